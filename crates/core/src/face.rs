@@ -1,0 +1,215 @@
+//! The object-safe face of a game, with texts and JSON: what the command line, the server, the browser and Python use.
+
+use std::{fmt::Debug, marker::PhantomData};
+
+use rand::{Rng, SeedableRng, rngs::Xoshiro256PlusPlus};
+use serde_json::Value;
+
+use crate::{
+    ActionError, Actor, Game, LogLine, Outcome, Playouts, Position, Record, Scratch, Session, SetupError, Turn,
+    UndoError, Viewer, options_from_json, perft, playout,
+    playout::for_each_action,
+    record::{Headers, RecordError},
+    session::{no_such_seats, position_json},
+};
+
+/// A game being played: a [`Session`] whose game is not known when the program is compiled.
+pub trait Table: Debug + Send + Sync {
+    fn kind(&self) -> &'static dyn GameKind;
+    fn seats(&self) -> u8;
+    fn ply(&self) -> usize;
+    fn turn(&self) -> Turn;
+    fn outcome(&self) -> Option<Outcome>;
+    fn headers(&self) -> &Headers;
+    fn set_headers(&mut self, headers: Headers);
+
+    /// Makes the action with this text, by the given seat, or by whoever is on turn.
+    fn apply(&mut self, seat: Option<u64>, text: &str) -> Result<(), ActionError>;
+    /// Makes the action with this text by exactly this actor.
+    fn apply_by(&mut self, by: Actor, text: &str) -> Result<(), ActionError>;
+    /// At a chance turn, draws an outcome by weight and gives its text.
+    fn draw(&mut self, rng: &mut dyn Rng) -> Result<String, ActionError>;
+    /// Takes back the last `count` actions.
+    fn undo(&mut self, count: u64) -> Result<(), UndoError>;
+
+    /// The position as this viewer may see it.
+    fn position(&self, viewer: Viewer) -> Position;
+    /// The position as text, with colours if asked for.
+    fn picture(&self, viewer: Viewer, colours: bool) -> String;
+    /// What happened so far, as this viewer may read it.
+    fn log(&self, viewer: Viewer) -> Vec<LogLine>;
+    /// The game as a record, everything shown.
+    fn record(&self) -> Record;
+
+    /// The number of sequences of `depth` actions from here; `progress` hears of each first action that is done, with
+    /// the number of them, and stops the count by answering `false`.
+    fn perft(&self, depth: u32, progress: &mut dyn FnMut(usize, usize) -> bool) -> Option<u64>;
+    /// Plays random games from here, until `go_on` says no (it is asked after each batch of some thousand actions).
+    fn playouts(&self, seed: u64, go_on: &mut dyn FnMut(Playouts) -> bool) -> Playouts;
+
+    fn boxed_clone(&self) -> Box<dyn Table>;
+}
+
+impl<G: Game> Table for Session<G> {
+    fn kind(&self) -> &'static dyn GameKind {
+        const { &Of::<G>::NEW }
+    }
+
+    fn seats(&self) -> u8 {
+        self.game().seats()
+    }
+
+    fn ply(&self) -> usize {
+        Session::ply(self)
+    }
+
+    fn turn(&self) -> Turn {
+        self.game().turn()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.game().outcome()
+    }
+
+    fn headers(&self) -> &Headers {
+        Session::headers(self)
+    }
+
+    fn set_headers(&mut self, headers: Headers) {
+        Session::set_headers(self, headers);
+    }
+
+    fn apply(&mut self, seat: Option<u64>, text: &str) -> Result<(), ActionError> {
+        Session::apply(self, seat, text)
+    }
+
+    fn apply_by(&mut self, by: Actor, text: &str) -> Result<(), ActionError> {
+        Session::apply_by(self, by, text)
+    }
+
+    fn draw(&mut self, rng: &mut dyn Rng) -> Result<String, ActionError> {
+        Session::draw(self, rng)
+    }
+
+    fn undo(&mut self, count: u64) -> Result<(), UndoError> {
+        Session::undo(self, count)
+    }
+
+    fn position(&self, viewer: Viewer) -> Position {
+        position_json(self.game(), Session::ply(self), viewer)
+    }
+
+    fn picture(&self, viewer: Viewer, colours: bool) -> String {
+        let view = self.game().view(viewer);
+        if colours { format!("{view:#}") } else { view.to_string() }
+    }
+
+    fn log(&self, viewer: Viewer) -> Vec<LogLine> {
+        Session::log(self, viewer)
+    }
+
+    fn record(&self) -> Record {
+        Session::record(self)
+    }
+
+    fn perft(&self, depth: u32, progress: &mut dyn FnMut(usize, usize) -> bool) -> Option<u64> {
+        let Some(below) = depth.checked_sub(1) else { return Some(1) };
+        let mut first = Vec::new();
+        for_each_action(self.game(), |actor, action| first.push((actor, action)));
+        let mut count = 0;
+        for (done, &(actor, action)) in first.iter().enumerate() {
+            let mut next = self.game().clone();
+            next.play(actor, action);
+            count += perft(&next, below);
+            if !progress(done + 1, first.len()) {
+                return None;
+            }
+        }
+        Some(count)
+    }
+
+    fn playouts(&self, seed: u64, go_on: &mut dyn FnMut(Playouts) -> bool) -> Playouts {
+        const BATCH: u64 = 4096;
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut scratch = Scratch::default();
+        let mut done = Playouts::default();
+        let mut position = self.game().clone();
+        while go_on(done) {
+            let batch_end = done.actions + BATCH;
+            while done.actions < batch_end {
+                position.clone_from(self.game());
+                done.actions += playout(&mut position, &mut rng, &mut scratch);
+                done.games += 1;
+                if done.actions == 0 {
+                    return done;
+                }
+            }
+        }
+        done
+    }
+
+    fn boxed_clone(&self) -> Box<dyn Table> {
+        Box::new(self.clone())
+    }
+}
+
+/// A game as the registry lists it.
+pub trait GameKind: Debug + Send + Sync {
+    fn id(&self) -> &'static str;
+    fn title(&self) -> &'static str;
+    /// The rules page, as Markdown.
+    fn rules(&self) -> &'static str;
+    fn seats(&self) -> &'static [u8];
+    /// The JSON Schema of the options.
+    fn options_schema(&self) -> Value;
+    /// The JSON Schema of the `view` of a position.
+    fn view_schema(&self) -> Value;
+    /// A new game; without a number of seats, for the smallest.
+    fn start(&self, seats: Option<u64>, options: &Value) -> Result<Box<dyn Table>, SetupError>;
+    /// Plays a record from its first action to its last.
+    fn replay(&self, record: &Record) -> Result<Box<dyn Table>, RecordError>;
+}
+
+/// The [`GameKind`] of a [`Game`].
+#[derive(Debug)]
+pub struct Of<G>(PhantomData<fn() -> G>);
+
+impl<G> Of<G> {
+    pub const NEW: Self = Self(PhantomData);
+}
+
+impl<G: Game> GameKind for Of<G> {
+    fn id(&self) -> &'static str {
+        G::ID
+    }
+
+    fn title(&self) -> &'static str {
+        G::TITLE
+    }
+
+    fn rules(&self) -> &'static str {
+        G::RULES
+    }
+
+    fn seats(&self) -> &'static [u8] {
+        G::SEATS
+    }
+
+    fn options_schema(&self) -> Value {
+        schemars::schema_for!(G::Options).to_value()
+    }
+
+    fn view_schema(&self) -> Value {
+        schemars::schema_for!(G::View).to_value()
+    }
+
+    fn start(&self, seats: Option<u64>, options: &Value) -> Result<Box<dyn Table>, SetupError> {
+        let seats = seats.unwrap_or_else(|| u64::from(G::SEATS[0]));
+        let known = u8::try_from(seats).map_err(|_| no_such_seats::<G>(seats))?;
+        Ok(Box::new(Session::<G>::new(known, options_from_json(options)?)?))
+    }
+
+    fn replay(&self, record: &Record) -> Result<Box<dyn Table>, RecordError> {
+        record.replay_on(self)
+    }
+}

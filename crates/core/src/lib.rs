@@ -1,0 +1,33 @@
+//! What a game is: seats, turns, actions, chance, views, outcomes and records.
+//!
+//! A game implements [`Game`]: data plus a few pure functions. Everything else is written once, for all games, on top
+//! of it: [`Session`] keeps a game and its history, [`Table`] and [`GameKind`] are its object-safe face with texts and
+//! JSON, [`Record`] is a game as a text file, [`perft`] and [`playout`] walk through games.
+
+mod coord;
+mod error;
+mod face;
+mod game;
+mod hash;
+mod options;
+mod outcome;
+mod paint;
+mod playout;
+mod position;
+pub mod record;
+mod seat;
+mod session;
+
+pub use coord::Coord;
+pub use error::{ActionError, Illegal, SetupError, UndoError};
+pub use face::{GameKind, Of, Table};
+pub use game::{Game, Scratch, View};
+pub use hash::{Fold, zobrist};
+pub use options::{Within, options_from_json, present};
+pub use outcome::Outcome;
+pub use paint::{painted, strip};
+pub use playout::{Playouts, any_step, perft, playout};
+pub use position::{ActionJson, OutcomeJson, Position, TurnJson};
+pub use record::Record;
+pub use seat::{Actor, Seat, SeatSet, Turn, Viewer};
+pub use session::{LogLine, Session};

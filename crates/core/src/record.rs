@@ -1,0 +1,384 @@
+//! A game as a text file that people can read and mail.
+//!
+//! ```text
+//! Game: castle-builders
+//! Seats: 2
+//! Options: {"heights":[1,1,1],"roofs":[4,5,7],"rows":[7]}
+//! Date: 2026-11-15
+//! Player 0: Ann
+//! Scores: 12 9
+//! Result: 0 castle-complete
+//!
+//! (+O); (+C); (+B); (+S)
+//! 0: O3; (+R)
+//! 1: S; (+O)          # a comment goes to the end of the line
+//! ```
+//!
+//! Headers come first; those that the program knows nothing about are kept. Then the actions in the order in which they
+//! were made, separated by semicolons, with the acting seat at the head of the line. Chance outcomes stand in
+//! parentheses. `Scores` and `Result` may be left out; if they are given, they must be what the actions lead to
+//! (`Result: *` is a game that goes on, `Result: draw no-place` a draw).
+
+use std::{collections::BTreeMap, fmt, fmt::Write as _};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use thiserror::Error;
+
+use crate::{Actor, GameKind, OutcomeJson, Seat, Table, Viewer};
+
+/// Header names and their values, without those that [`Record`] has fields for.
+pub type Headers = BTreeMap<String, String>;
+
+/// A game from its set-up to its last action.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Record {
+    pub game: String,
+    pub seats: u8,
+    /// The options that differ from the defaults.
+    pub options: Map<String, Value>,
+    /// Date, names of players and whatever else people wrote there.
+    pub headers: Headers,
+    /// The outcome; `None` for a game that goes on, or where the record does not say.
+    pub result: Option<OutcomeJson>,
+    pub scores: Option<Vec<i32>>,
+    pub steps: Vec<Step>,
+}
+
+/// One action in a record, and where it stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    pub by: Actor,
+    pub action: String,
+    place: Place,
+}
+
+impl Step {
+    pub fn new(by: Actor, action: String) -> Self {
+        Self { by, action, place: Place::Whole }
+    }
+}
+
+/// A place in a record.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// A line of the text, counted from 1.
+    Line(usize),
+    /// An action of the JSON form, counted from 0.
+    Action(usize),
+    Whole,
+}
+
+/// Why a record was refused, and where.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub struct RecordError {
+    pub place: Place,
+    pub why: String,
+}
+
+impl fmt::Display for RecordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.place {
+            Place::Line(line) => write!(f, "line {line}: {}", self.why),
+            Place::Action(index) => write!(f, "actions[{index}]: {}", self.why),
+            Place::Whole => f.write_str(&self.why),
+        }
+    }
+}
+
+impl RecordError {
+    fn at(place: Place, why: impl Into<String>) -> Self {
+        Self { place, why: why.into() }
+    }
+}
+
+/// The names that have fields of their own.
+const KNOWN: [&str; 5] = ["Game", "Seats", "Options", "Scores", "Result"];
+
+impl Record {
+    /// Reads the text form.
+    pub fn parse(text: &str) -> Result<Self, RecordError> {
+        let mut headers: BTreeMap<String, (usize, String)> = BTreeMap::new();
+        let mut steps = Vec::new();
+        for (number, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
+            let number = number + 1;
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let error = |why: String| RecordError::at(Place::Line(number), why);
+            if line.starts_with(|first: char| first.is_ascii_alphabetic()) {
+                if !steps.is_empty() {
+                    return Err(error("a header cannot follow the actions".to_owned()));
+                }
+                let (name, value) = parse_header(line).map_err(error)?;
+                if let Some((earlier, _)) = headers.insert(name.to_owned(), (number, value.to_owned())) {
+                    return Err(error(format!("{name} is given twice, first in line {earlier}")));
+                }
+            } else {
+                parse_steps(line, number, &mut steps).map_err(error)?;
+            }
+        }
+        Self::from_headers(headers, steps)
+    }
+
+    fn from_headers(mut headers: BTreeMap<String, (usize, String)>, steps: Vec<Step>) -> Result<Self, RecordError> {
+        let mut take = |name: &str| headers.remove(name).map(|(line, value)| (Place::Line(line), value));
+        let missing = |name: &str| RecordError::at(Place::Whole, format!("the header {name:?} is missing"));
+        let (_, game) = take("Game").ok_or_else(|| missing("Game"))?;
+        let (place, seats) = take("Seats").ok_or_else(|| missing("Seats"))?;
+        let seats = canonical::<u8>(&seats)
+            .ok_or_else(|| RecordError::at(place, format!("Seats is a number such as 2, not {seats:?}")))?;
+        let options = match take("Options") {
+            None => Map::new(),
+            Some((place, json)) => serde_json::from_str(&json).map_err(|error| {
+                RecordError::at(place, format!("Options is a JSON object on one line such as {{}}: {error}"))
+            })?,
+        };
+        let scores = match take("Scores") {
+            None => None,
+            Some((place, text)) => {
+                let scores: Option<Vec<i32>> = text.split(' ').map(canonical).collect();
+                Some(scores.ok_or_else(|| RecordError::at(place, "Scores is a number for each seat, such as 34 22"))?)
+            }
+        };
+        let result = match take("Result") {
+            None => None,
+            Some((place, text)) => parse_result(&text).map_err(|why| RecordError::at(place, why))?,
+        };
+        let headers = headers.into_iter().map(|(name, (_, value))| (name, value)).collect();
+        Ok(Self { game, seats, options, headers, result, scores, steps })
+    }
+
+    /// Plays the record on a table of this kind, and compares what it says about the end.
+    pub(crate) fn replay_on(&self, kind: &dyn GameKind) -> Result<Box<dyn Table>, RecordError> {
+        if self.game != kind.id() {
+            return Err(RecordError::at(
+                Place::Whole,
+                format!("this is a record of {}, not of {}", self.game, kind.id()),
+            ));
+        }
+        let mut table = kind
+            .start(Some(u64::from(self.seats)), &Value::Object(self.options.clone()))
+            .map_err(|error| RecordError::at(Place::Whole, error.to_string()))?;
+        for step in &self.steps {
+            table.apply_by(step.by, &step.action).map_err(|error| RecordError::at(step.place, error.to_string()))?;
+        }
+        let contradicts = |what: &str, says: String, is: String| {
+            RecordError::at(Place::Whole, format!("the record says {what} {says}, but its actions lead to {is}"))
+        };
+        let reached = table.outcome().map(OutcomeJson::from);
+        if self.result.is_some() && self.result != reached {
+            return Err(contradicts("Result:", result_text(self.result.as_ref()), result_text(reached.as_ref())));
+        }
+        let scores = table.position(Viewer::Spectator).scores;
+        if self.scores.as_ref().is_some_and(|said| *said != scores) {
+            return Err(contradicts("Scores:", scores_text(self.scores.as_deref()), scores_text(Some(&scores))));
+        }
+        table.set_headers(self.headers.clone());
+        Ok(table)
+    }
+
+    /// Writes the text form.
+    pub fn to_text(&self) -> String {
+        let mut text = format!("Game: {}\nSeats: {}\n", self.game, self.seats);
+        if !self.options.is_empty() {
+            let options = Value::Object(self.options.clone());
+            let _ = writeln!(text, "Options: {options}");
+        }
+        for (name, value) in &self.headers {
+            // A value of several lines would break the form; it is written on one.
+            let value: Vec<&str> = value.split_whitespace().collect();
+            let _ = writeln!(text, "{name}: {}", value.join(" "));
+        }
+        if let Some(scores) = &self.scores {
+            let _ = writeln!(text, "Scores: {}", scores_text(Some(scores)));
+        }
+        let _ = writeln!(text, "Result: {}\n", result_text(self.result.as_ref()));
+        write_steps(&mut text, &self.steps);
+        text
+    }
+
+    /// The JSON form.
+    pub fn to_json(&self) -> Value {
+        let step = |step: &Step| StepJson {
+            seat: match step.by {
+                Actor::Seat(seat) => Some(seat.number()),
+                Actor::Chance => None,
+            },
+            action: step.action.clone(),
+        };
+        let json = RecordJson {
+            game: self.game.clone(),
+            seats: self.seats,
+            options: self.options.clone(),
+            headers: self.headers.clone(),
+            result: self.result.clone(),
+            scores: self.scores.clone(),
+            actions: self.steps.iter().map(step).collect(),
+        };
+        serde_json::to_value(json).expect("a record is plain data with text keys")
+    }
+
+    /// Reads the JSON form.
+    pub fn from_json(text: &str) -> Result<Self, RecordError> {
+        let json: RecordJson = serde_json::from_str(text)
+            .map_err(|error| RecordError::at(Place::Line(error.line()), format!("not a record as JSON: {error}")))?;
+        for (name, value) in &json.headers {
+            let line = format!("{name}: {value}");
+            if KNOWN.contains(&name.as_str()) || parse_header(&line) != Ok((name, value)) || line.contains('\n') {
+                return Err(RecordError::at(Place::Whole, format!("headers: {name:?} cannot be a header of one line")));
+            }
+        }
+        let step = |(index, step): (usize, StepJson)| {
+            let place = Place::Action(index);
+            let by = match step.seat {
+                None => Actor::Chance,
+                Some(seat) => Actor::Seat(
+                    Seat::at_table(u64::from(seat), json.seats)
+                        .ok_or_else(|| RecordError::at(place, no_such_seat(u64::from(seat))))?,
+                ),
+            };
+            Ok(Step { by, action: step.action, place })
+        };
+        Ok(Self {
+            steps: json.actions.into_iter().enumerate().map(step).collect::<Result<_, _>>()?,
+            game: json.game,
+            seats: json.seats,
+            options: json.options,
+            headers: json.headers,
+            result: json.result,
+            scores: json.scores,
+        })
+    }
+}
+
+/// A record in JSON. A step without a seat is chance's.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct RecordJson {
+    game: String,
+    seats: u8,
+    #[serde(default)]
+    options: Map<String, Value>,
+    #[serde(default)]
+    headers: Headers,
+    #[serde(default)]
+    result: Option<OutcomeJson>,
+    #[serde(default)]
+    scores: Option<Vec<i32>>,
+    actions: Vec<StepJson>,
+}
+
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct StepJson {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    seat: Option<u8>,
+    action: String,
+}
+
+fn no_such_seat(seat: u64) -> String {
+    format!("there is no seat {seat}: seats are counted from 0")
+}
+
+/// A number written in its one form: `+2`, `02` and `-0` are refused.
+fn canonical<N: std::str::FromStr + ToString>(text: &str) -> Option<N> {
+    text.parse().ok().filter(|number: &N| number.to_string() == text)
+}
+
+fn parse_header(line: &str) -> Result<(&str, &str), String> {
+    let (name, value) = line.split_once(':').ok_or("neither a header (\"Name: value\") nor actions (\"0: a1; b2\")")?;
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == ' ' || c == '-';
+    if name.len() > 40 || !name.starts_with(|c: char| c.is_ascii_alphabetic()) || !name.chars().all(plain) {
+        return Err("a header's name is up to 40 letters, digits, spaces and hyphens".to_owned());
+    }
+    Ok((name.trim(), value.trim()))
+}
+
+/// Reads a line of actions: `0: O3; (+R)`.
+fn parse_steps(line: &str, number: usize, steps: &mut Vec<Step>) -> Result<(), String> {
+    let comment = line.char_indices().find(|&(at, c)| c == '#' && line[..at].ends_with(char::is_whitespace));
+    let line = comment.map_or(line, |(at, _)| &line[..at]);
+    let (seat, actions) = match line.split_once(':') {
+        Some((label, actions)) if label.bytes().all(|digit| digit.is_ascii_digit()) => {
+            let seat = canonical::<u64>(label).and_then(|seat| Seat::at_table(seat, Seat::MAX));
+            let seat = seat.ok_or_else(|| format!("there is no seat {label}: seats are counted from 0"))?;
+            (Some(seat), actions)
+        }
+        _ => (None, line),
+    };
+    for action in actions.split(';').map(str::trim) {
+        let chance = action.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+        let (by, text) = match (chance, seat) {
+            (Some(outcome), _) => (Actor::Chance, outcome),
+            (None, _) if action.is_empty() => return Err("an action is missing beside a \";\" or \":\"".to_owned()),
+            (None, Some(seat)) => (Actor::Seat(seat), action),
+            (None, None) => {
+                return Err("actions of a seat need the seat before them (\"0: a1; b2\")".to_owned());
+            }
+        };
+        steps.push(Step { by, action: text.to_owned(), place: Place::Line(number) });
+    }
+    Ok(())
+}
+
+/// Writes a line for each seat in turn, with the chance outcomes that follow its actions; long lines are broken.
+fn write_steps(text: &mut String, steps: &[Step]) {
+    const WIDTH: usize = 90;
+    let mut line = String::new();
+    let mut seat = None;
+    for step in steps {
+        let item = match step.by {
+            Actor::Seat(_) => step.action.clone(),
+            Actor::Chance => format!("({})", step.action),
+        };
+        let goes_on = step.by == Actor::Chance || seat == Some(step.by);
+        if goes_on && !line.is_empty() && line.len() + item.len() < WIDTH {
+            let _ = write!(line, "; {item}");
+            continue;
+        }
+        if !line.is_empty() {
+            let _ = writeln!(text, "{line}");
+        }
+        line.clear();
+        seat = Some(step.by);
+        if let Actor::Seat(seat) = step.by {
+            let _ = write!(line, "{seat}: ");
+        }
+        line.push_str(&item);
+    }
+    if !line.is_empty() {
+        let _ = writeln!(text, "{line}");
+    }
+}
+
+fn parse_result(text: &str) -> Result<Option<OutcomeJson>, String> {
+    if text == "*" {
+        return Ok(None);
+    }
+    let form = || "Result is \"*\", or winners and a reason such as \"0,2 points\" or \"draw no-place\"".to_owned();
+    let (winners, reason) = text.split_once(' ').ok_or_else(form)?;
+    let winners = match winners {
+        "draw" => Vec::new(),
+        seats => seats.split(',').map(canonical).collect::<Option<_>>().ok_or_else(form)?,
+    };
+    Ok(Some(OutcomeJson { winners, reason: reason.to_owned() }))
+}
+
+fn result_text(result: Option<&OutcomeJson>) -> String {
+    match result {
+        None => "*".to_owned(),
+        Some(outcome) if outcome.winners.is_empty() => format!("draw {}", outcome.reason),
+        Some(outcome) => {
+            let winners: Vec<String> = outcome.winners.iter().map(ToString::to_string).collect();
+            format!("{} {}", winners.join(","), outcome.reason)
+        }
+    }
+}
+
+fn scores_text(scores: Option<&[i32]>) -> String {
+    let scores: Vec<String> = scores.unwrap_or_default().iter().map(ToString::to_string).collect();
+    scores.join(" ")
+}

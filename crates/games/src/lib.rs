@@ -1,0 +1,1 @@
+//! The five games of Quincunx, and the registry that lists them.
