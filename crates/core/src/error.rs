@@ -62,3 +62,11 @@ pub struct UndoError {
     pub asked: u64,
     pub made: usize,
 }
+
+/// An id that no game has.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("there is no game {asked:?}; the games are {}", known.join(", "))]
+pub struct UnknownGame {
+    pub asked: String,
+    pub known: Vec<&'static str>,
+}

@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use crate::{
     ActionError, Actor, Game, LogLine, Outcome, Playouts, Position, Record, Scratch, Session, SetupError, Turn,
-    UndoError, Viewer, options_from_json, perft, playout,
+    UndoError, UnknownGame, Viewer, options_from_json, perft, playout,
     playout::for_each_action,
-    record::{Headers, RecordError},
-    session::{no_such_seats, position_json},
+    record::Headers,
+    session::{excerpt, no_such_seats, position_json},
 };
 
 /// A game being played: a [`Session`] whose game is not known when the program is compiled.
@@ -166,8 +166,6 @@ pub trait GameKind: Debug + Send + Sync {
     fn view_schema(&self) -> Value;
     /// A new game; without a number of seats, for the smallest.
     fn start(&self, seats: Option<u64>, options: &Value) -> Result<Box<dyn Table>, SetupError>;
-    /// Plays a record from its first action to its last.
-    fn replay(&self, record: &Record) -> Result<Box<dyn Table>, RecordError>;
 }
 
 /// The [`GameKind`] of a [`Game`].
@@ -208,8 +206,13 @@ impl<G: Game> GameKind for Of<G> {
         let known = u8::try_from(seats).map_err(|_| no_such_seats::<G>(seats))?;
         Ok(Box::new(Session::<G>::new(known, options_from_json(options)?)?))
     }
+}
 
-    fn replay(&self, record: &Record) -> Result<Box<dyn Table>, RecordError> {
-        record.replay_on(self)
-    }
+/// The game with this id.
+pub fn find(games: &[&'static dyn GameKind], id: &str) -> Result<&'static dyn GameKind, UnknownGame> {
+    games
+        .iter()
+        .copied()
+        .find(|game| game.id() == id)
+        .ok_or_else(|| UnknownGame { asked: excerpt(id), known: games.iter().map(|game| game.id()).collect() })
 }

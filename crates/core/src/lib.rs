@@ -19,8 +19,8 @@ mod seat;
 mod session;
 
 pub use coord::Coord;
-pub use error::{ActionError, Illegal, SetupError, UndoError};
-pub use face::{GameKind, Of, Table};
+pub use error::{ActionError, Illegal, SetupError, UndoError, UnknownGame};
+pub use face::{GameKind, Of, Table, find};
 pub use game::{Game, Scratch, View};
 pub use hash::{Fold, zobrist};
 pub use options::{Within, options_from_json, present};

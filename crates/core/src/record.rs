@@ -21,18 +21,17 @@
 
 use std::{collections::BTreeMap, fmt, fmt::Write as _};
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-use crate::{Actor, GameKind, OutcomeJson, Seat, Table, Viewer};
+use crate::{Actor, GameKind, OutcomeJson, Seat, SetupError, Table, Viewer, find, present};
 
 /// Header names and their values, without those that [`Record`] has fields for.
 pub type Headers = BTreeMap<String, String>;
 
 /// A game from its set-up to its last action.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Record {
     pub game: String,
     pub seats: u8,
@@ -40,14 +39,31 @@ pub struct Record {
     pub options: Map<String, Value>,
     /// Date, names of players and whatever else people wrote there.
     pub headers: Headers,
-    /// The outcome; `None` for a game that goes on, or where the record does not say.
-    pub result: Option<OutcomeJson>,
+    pub result: Ending,
+    /// Each seat's points after the last action; `None` where the record does not say.
     pub scores: Option<Vec<i32>>,
     pub steps: Vec<Step>,
+    /// Where the headers stand, for error messages.
+    pub(crate) places: Places,
+}
+
+/// What a record says about the end of its game.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Ending {
+    #[default]
+    NotSaid,
+    GoesOn,
+    Ended(OutcomeJson),
+}
+
+impl From<Option<OutcomeJson>> for Ending {
+    fn from(outcome: Option<OutcomeJson>) -> Self {
+        outcome.map_or(Self::GoesOn, Self::Ended)
+    }
 }
 
 /// One action in a record, and where it stands.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Step {
     pub by: Actor,
     pub action: String,
@@ -61,13 +77,23 @@ impl Step {
 }
 
 /// A place in a record.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Place {
     /// A line of the text, counted from 1.
     Line(usize),
     /// An action of the JSON form, counted from 0.
     Action(usize),
+    #[default]
     Whole,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Places {
+    game: Place,
+    seats: Place,
+    options: Place,
+    scores: Place,
+    result: Place,
 }
 
 /// Why a record was refused, and where.
@@ -97,8 +123,13 @@ impl RecordError {
 const KNOWN: [&str; 5] = ["Game", "Seats", "Options", "Scores", "Result"];
 
 impl Record {
+    /// No game that can be played to its end makes a longer record; what is longer is refused unread.
+    pub const MAX_BYTES: usize = 8 << 20;
+    const MAX_STEPS: usize = 1_000_000;
+
     /// Reads the text form.
     pub fn parse(text: &str) -> Result<Self, RecordError> {
+        check_length(text)?;
         let mut headers: BTreeMap<String, (usize, String)> = BTreeMap::new();
         let mut steps = Vec::new();
         for (number, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
@@ -124,57 +155,56 @@ impl Record {
     }
 
     fn from_headers(mut headers: BTreeMap<String, (usize, String)>, steps: Vec<Step>) -> Result<Self, RecordError> {
-        let mut take = |name: &str| headers.remove(name).map(|(line, value)| (Place::Line(line), value));
+        let mut take = |name: &str, place: &mut Place| {
+            let (line, value) = headers.remove(name)?;
+            *place = Place::Line(line);
+            Some(value)
+        };
+        let mut places = Places::default();
         let missing = |name: &str| RecordError::at(Place::Whole, format!("the header {name:?} is missing"));
-        let (_, game) = take("Game").ok_or_else(|| missing("Game"))?;
-        let (place, seats) = take("Seats").ok_or_else(|| missing("Seats"))?;
-        let seats = canonical::<u8>(&seats)
-            .ok_or_else(|| RecordError::at(place, format!("Seats is a number such as 2, not {seats:?}")))?;
-        let options = match take("Options") {
-            None => Map::new(),
-            Some((place, json)) => serde_json::from_str(&json).map_err(|error| {
-                RecordError::at(place, format!("Options is a JSON object on one line such as {{}}: {error}"))
-            })?,
-        };
-        let scores = match take("Scores") {
-            None => None,
-            Some((place, text)) => {
-                let scores: Option<Vec<i32>> = text.split(' ').map(canonical).collect();
-                Some(scores.ok_or_else(|| RecordError::at(place, "Scores is a number for each seat, such as 34 22"))?)
-            }
-        };
-        let result = match take("Result") {
-            None => None,
-            Some((place, text)) => parse_result(&text).map_err(|why| RecordError::at(place, why))?,
-        };
+        let game = take("Game", &mut places.game).ok_or_else(|| missing("Game"))?;
+        let seats = take("Seats", &mut places.seats).ok_or_else(|| missing("Seats"))?;
+        let seats = canonical(&seats)
+            .ok_or_else(|| RecordError::at(places.seats, format!("Seats is a number such as 2, not {seats:?}")))?;
+        let options = take("Options", &mut places.options).map_or(Ok(Map::new()), |json| {
+            serde_json::from_str(&json).map_err(|error| {
+                RecordError::at(places.options, format!("Options is a JSON object on one line such as {{}}: {error}"))
+            })
+        })?;
+        let scores = take("Scores", &mut places.scores).map(|text| {
+            let scores: Option<Vec<i32>> = text.split(' ').map(canonical).collect();
+            scores.ok_or_else(|| RecordError::at(places.scores, "Scores is a number for each seat, such as 34 22"))
+        });
+        let result = take("Result", &mut places.result).map_or(Ok(Ending::NotSaid), |text| {
+            parse_result(&text).map_err(|why| RecordError::at(places.result, why))
+        })?;
         let headers = headers.into_iter().map(|(name, (_, value))| (name, value)).collect();
-        Ok(Self { game, seats, options, headers, result, scores, steps })
+        Ok(Self { game, seats, options, headers, result, scores: scores.transpose()?, steps, places })
     }
 
-    /// Plays the record on a table of this kind, and compares what it says about the end.
-    pub(crate) fn replay_on(&self, kind: &dyn GameKind) -> Result<Box<dyn Table>, RecordError> {
-        if self.game != kind.id() {
-            return Err(RecordError::at(
-                Place::Whole,
-                format!("this is a record of {}, not of {}", self.game, kind.id()),
-            ));
-        }
-        let mut table = kind
-            .start(Some(u64::from(self.seats)), &Value::Object(self.options.clone()))
-            .map_err(|error| RecordError::at(Place::Whole, error.to_string()))?;
+    /// Plays the record from its first action to its last on a table of one of these games, and compares what it
+    /// says about the end.
+    pub fn replay(&self, games: &[&'static dyn GameKind]) -> Result<Box<dyn Table>, RecordError> {
+        let kind = find(games, &self.game).map_err(|error| RecordError::at(self.places.game, error.to_string()))?;
+        let mut table = kind.start(Some(u64::from(self.seats)), &Value::Object(self.options.clone())).map_err(
+            |error| match error {
+                SetupError::Seats { .. } => RecordError::at(self.places.seats, error.to_string()),
+                _ => RecordError::at(self.places.options, error.to_string()),
+            },
+        )?;
         for step in &self.steps {
             table.apply_by(step.by, &step.action).map_err(|error| RecordError::at(step.place, error.to_string()))?;
         }
-        let contradicts = |what: &str, says: String, is: String| {
-            RecordError::at(Place::Whole, format!("the record says {what} {says}, but its actions lead to {is}"))
-        };
-        let reached = table.outcome().map(OutcomeJson::from);
-        if self.result.is_some() && self.result != reached {
-            return Err(contradicts("Result:", result_text(self.result.as_ref()), result_text(reached.as_ref())));
+        let reached = Ending::from(table.outcome().map(OutcomeJson::from));
+        if self.result != Ending::NotSaid && self.result != reached {
+            let why = format!("the record says {}, but its actions lead to {reached}", self.result);
+            return Err(RecordError::at(self.places.result, why));
         }
         let scores = table.position(Viewer::Spectator).scores;
-        if self.scores.as_ref().is_some_and(|said| *said != scores) {
-            return Err(contradicts("Scores:", scores_text(self.scores.as_deref()), scores_text(Some(&scores))));
+        if let Some(said) = self.scores.as_ref().filter(|said| **said != scores) {
+            let why =
+                format!("the record says {}, but its actions lead to {}", scores_text(said), scores_text(&scores));
+            return Err(RecordError::at(self.places.scores, why));
         }
         table.set_headers(self.headers.clone());
         Ok(table)
@@ -188,14 +218,17 @@ impl Record {
             let _ = writeln!(text, "Options: {options}");
         }
         for (name, value) in &self.headers {
-            // A value of several lines would break the form; it is written on one.
-            let value: Vec<&str> = value.split_whitespace().collect();
-            let _ = writeln!(text, "{name}: {}", value.join(" "));
+            // A value of several lines would break the form: it is written on one.
+            let value = value.replace(['\r', '\n'], " ");
+            let _ = writeln!(text, "{name}: {}", value.trim());
         }
         if let Some(scores) = &self.scores {
-            let _ = writeln!(text, "Scores: {}", scores_text(Some(scores)));
+            let _ = writeln!(text, "Scores: {}", scores_text(scores));
         }
-        let _ = writeln!(text, "Result: {}\n", result_text(self.result.as_ref()));
+        if self.result != Ending::NotSaid {
+            let _ = writeln!(text, "Result: {}", self.result);
+        }
+        text.push('\n');
         write_steps(&mut text, &self.steps);
         text
     }
@@ -214,7 +247,11 @@ impl Record {
             seats: self.seats,
             options: self.options.clone(),
             headers: self.headers.clone(),
-            result: self.result.clone(),
+            result: match &self.result {
+                Ending::NotSaid => None,
+                Ending::GoesOn => Some(Value::Null),
+                Ending::Ended(outcome) => Some(serde_json::to_value(outcome).expect("an outcome is plain data")),
+            },
             scores: self.scores.clone(),
             actions: self.steps.iter().map(step).collect(),
         };
@@ -223,6 +260,7 @@ impl Record {
 
     /// Reads the JSON form.
     pub fn from_json(text: &str) -> Result<Self, RecordError> {
+        check_length(text)?;
         let json: RecordJson = serde_json::from_str(text)
             .map_err(|error| RecordError::at(Place::Line(error.line()), format!("not a record as JSON: {error}")))?;
         for (name, value) in &json.headers {
@@ -231,13 +269,19 @@ impl Record {
                 return Err(RecordError::at(Place::Whole, format!("headers: {name:?} cannot be a header of one line")));
             }
         }
+        let result = match json.result {
+            None => Ending::NotSaid,
+            Some(json) => Option::<OutcomeJson>::deserialize(json)
+                .map_err(|error| RecordError::at(Place::Whole, format!("result: {error}")))?
+                .into(),
+        };
         let step = |(index, step): (usize, StepJson)| {
             let place = Place::Action(index);
             let by = match step.seat {
                 None => Actor::Chance,
                 Some(seat) => Actor::Seat(
                     Seat::at_table(u64::from(seat), json.seats)
-                        .ok_or_else(|| RecordError::at(place, no_such_seat(u64::from(seat))))?,
+                        .ok_or_else(|| RecordError::at(place, no_such_seat(seat)))?,
                 ),
             };
             Ok(Step { by, action: step.action, place })
@@ -248,14 +292,15 @@ impl Record {
             seats: json.seats,
             options: json.options,
             headers: json.headers,
-            result: json.result,
+            result,
             scores: json.scores,
+            places: Places::default(),
         })
     }
 }
 
 /// A record in JSON. A step without a seat is chance's.
-#[derive(Serialize, Deserialize, JsonSchema)]
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RecordJson {
     game: String,
@@ -264,22 +309,23 @@ struct RecordJson {
     options: Map<String, Value>,
     #[serde(default)]
     headers: Headers,
-    #[serde(default)]
-    result: Option<OutcomeJson>,
-    #[serde(default)]
+    /// Winners and reason; `null` for a game that goes on.
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    result: Option<Value>,
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     scores: Option<Vec<i32>>,
     actions: Vec<StepJson>,
 }
 
-#[derive(Serialize, Deserialize, JsonSchema)]
+#[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct StepJson {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     seat: Option<u8>,
     action: String,
 }
 
-fn no_such_seat(seat: u64) -> String {
+fn no_such_seat(seat: impl fmt::Display) -> String {
     format!("there is no seat {seat}: seats are counted from 0")
 }
 
@@ -304,7 +350,7 @@ fn parse_steps(line: &str, number: usize, steps: &mut Vec<Step>) -> Result<(), S
     let (seat, actions) = match line.split_once(':') {
         Some((label, actions)) if label.bytes().all(|digit| digit.is_ascii_digit()) => {
             let seat = canonical::<u64>(label).and_then(|seat| Seat::at_table(seat, Seat::MAX));
-            let seat = seat.ok_or_else(|| format!("there is no seat {label}: seats are counted from 0"))?;
+            let seat = seat.ok_or_else(|| no_such_seat(label))?;
             (Some(seat), actions)
         }
         _ => (None, line),
@@ -319,6 +365,9 @@ fn parse_steps(line: &str, number: usize, steps: &mut Vec<Step>) -> Result<(), S
                 return Err("actions of a seat need the seat before them (\"0: a1; b2\")".to_owned());
             }
         };
+        if steps.len() == Record::MAX_STEPS {
+            return Err(format!("a record holds at most {} actions", Record::MAX_STEPS));
+        }
         steps.push(Step { by, action: text.to_owned(), place: Place::Line(number) });
     }
     Ok(())
@@ -354,9 +403,9 @@ fn write_steps(text: &mut String, steps: &[Step]) {
     }
 }
 
-fn parse_result(text: &str) -> Result<Option<OutcomeJson>, String> {
+fn parse_result(text: &str) -> Result<Ending, String> {
     if text == "*" {
-        return Ok(None);
+        return Ok(Ending::GoesOn);
     }
     let form = || "Result is \"*\", or winners and a reason such as \"0,2 points\" or \"draw no-place\"".to_owned();
     let (winners, reason) = text.split_once(' ').ok_or_else(form)?;
@@ -364,21 +413,33 @@ fn parse_result(text: &str) -> Result<Option<OutcomeJson>, String> {
         "draw" => Vec::new(),
         seats => seats.split(',').map(canonical).collect::<Option<_>>().ok_or_else(form)?,
     };
-    Ok(Some(OutcomeJson { winners, reason: reason.to_owned() }))
+    Ok(Ending::Ended(OutcomeJson { winners, reason: reason.to_owned() }))
 }
 
-fn result_text(result: Option<&OutcomeJson>) -> String {
-    match result {
-        None => "*".to_owned(),
-        Some(outcome) if outcome.winners.is_empty() => format!("draw {}", outcome.reason),
-        Some(outcome) => {
-            let winners: Vec<String> = outcome.winners.iter().map(ToString::to_string).collect();
-            format!("{} {}", winners.join(","), outcome.reason)
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotSaid => Ok(()),
+            Self::GoesOn => f.write_str("*"),
+            Self::Ended(outcome) if outcome.winners.is_empty() => write!(f, "draw {}", outcome.reason),
+            Self::Ended(outcome) => write!(f, "{} {}", joined(&outcome.winners, ","), outcome.reason),
         }
     }
 }
 
-fn scores_text(scores: Option<&[i32]>) -> String {
-    let scores: Vec<String> = scores.unwrap_or_default().iter().map(ToString::to_string).collect();
-    scores.join(" ")
+fn scores_text(scores: &[i32]) -> String {
+    joined(scores, " ")
+}
+
+fn joined<T: ToString>(items: &[T], separator: &str) -> String {
+    let texts: Vec<String> = items.iter().map(ToString::to_string).collect();
+    texts.join(separator)
+}
+
+fn check_length(text: &str) -> Result<(), RecordError> {
+    if text.len() > Record::MAX_BYTES {
+        let why = format!("a record is at most {} MiB long", Record::MAX_BYTES >> 20);
+        return Err(RecordError::at(Place::Whole, why));
+    }
+    Ok(())
 }

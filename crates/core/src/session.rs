@@ -3,8 +3,9 @@
 use rand::Rng;
 
 use crate::{
-    ActionError, ActionJson, Actor, Game, Position, Record, Scratch, Seat, SetupError, Turn, UndoError, Viewer,
-    record::{Headers, Step},
+    ActionError, ActionJson, Actor, Game, OutcomeJson, Position, Record, Scratch, Seat, SetupError, Turn, UndoError,
+    Viewer,
+    record::{Headers, Places, Step},
 };
 
 /// How many actions lie between two kept positions: an undo replays at most this many.
@@ -181,9 +182,10 @@ impl<G: Game> Session<G> {
             seats: self.position.seats(),
             options: given_options::<G>(&self.options),
             headers: self.headers.clone(),
-            result: self.position.outcome().map(Into::into),
+            result: self.position.outcome().map(OutcomeJson::from).into(),
             scores: Some(scores(&self.position)),
             steps: steps.collect(),
+            places: Places::default(),
         }
     }
 }
@@ -260,7 +262,7 @@ fn given_options<G: Game>(options: &G::Options) -> serde_json::Map<String, serde
 }
 
 /// The beginning of a text that may be very long, for an error message.
-fn excerpt(text: &str) -> String {
+pub(crate) fn excerpt(text: &str) -> String {
     const MOST: usize = 60;
     match text.char_indices().nth(MOST) {
         Some((end, _)) => format!("{}..", &text[..end]),
