@@ -1,1 +1,102 @@
-fn main() {}
+//! The two commands of the README: `cargo xtask play` and `cargo xtask test`.
+
+use std::{
+    env,
+    io::{self, IsTerminal, Write},
+    process::{Command, ExitCode, Stdio},
+    time::Instant,
+};
+
+const USAGE: &str = "usage: cargo xtask play    build everything and play
+       cargo xtask test    check formatting, lints and all tests";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["play"] => play(),
+        ["test"] => test(),
+        _ => Err(USAGE.to_owned()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("{why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Builds the program, shows the games and starts the one that is picked.
+fn play() -> Result<(), String> {
+    run("build", cargo().args(["build", "--release", "--quiet", "--package", "quincunx-cli"]))?;
+    let quincunx = || {
+        let mut command = cargo();
+        command.args(["run", "--release", "--quiet", "--package", "quincunx-cli", "--"]);
+        command
+    };
+    run("games", quincunx().arg("games"))?;
+    if !io::stdin().is_terminal() {
+        println!("\nThis is not a terminal to play at; in one, the next question is which game to play.");
+        return Ok(());
+    }
+    print!("\nWhich game do you play now? [trexo] ");
+    let mut answer = String::new();
+    io::stdout().flush().and_then(|()| io::stdin().read_line(&mut answer)).map_err(|error| error.to_string())?;
+    let game = if answer.trim().is_empty() { "trexo" } else { answer.trim() };
+    run("play", quincunx().args(["play", game]))
+}
+
+/// Everything that has to be green before a change lands.
+fn test() -> Result<(), String> {
+    let started = Instant::now();
+    component("fmt", "rustfmt")?;
+    component("clippy", "clippy")?;
+    step("formatting", cargo().args(["fmt", "--all", "--check"]))?;
+    step("lints", cargo().args(["clippy", "--quiet", "--workspace", "--all-targets", "--", "--deny", "warnings"]))?;
+    if has("nextest") {
+        let quiet = ["--cargo-quiet", "--status-level", "fail", "--final-status-level", "slow", "--no-fail-fast"];
+        step("tests", cargo().args(["nextest", "run", "--workspace"]).args(quiet))?;
+        step("examples in the documentation", cargo().args(["test", "--quiet", "--workspace", "--doc"]))?;
+    } else {
+        step("tests", cargo().args(["test", "--quiet", "--workspace", "--no-fail-fast"]))?;
+    }
+    println!("All good, after {} s.", started.elapsed().as_secs());
+    Ok(())
+}
+
+/// The cargo that runs this program.
+fn cargo() -> Command {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    // This program's own variables would make cargo believe that it runs inside a build script.
+    command.env_remove("CARGO_MANIFEST_DIR").current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
+    command
+}
+
+/// Makes sure that a part of the toolchain is there.
+fn component(subcommand: &str, name: &str) -> Result<(), String> {
+    if has(subcommand) {
+        return Ok(());
+    }
+    println!("Installing {name} ..");
+    let installed = Command::new("rustup").args(["component", "add", name]).status();
+    if installed.is_ok_and(|status| status.success()) {
+        return Ok(());
+    }
+    Err(format!("{name} is missing: install it with `rustup component add {name}` or your system's packages."))
+}
+
+fn has(subcommand: &str) -> bool {
+    let mut command = cargo();
+    command.args([subcommand, "--version"]).stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+fn step(name: &str, command: &mut Command) -> Result<(), String> {
+    println!("== {name}");
+    run(name, command)
+}
+
+fn run(name: &str, command: &mut Command) -> Result<(), String> {
+    let status = command.status().map_err(|error| format!("{name}: cannot start {command:?}: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{name}: failed ({status}).")) }
+}

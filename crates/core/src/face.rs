@@ -6,7 +6,7 @@ use rand::{Rng, SeedableRng, rngs::Xoshiro256PlusPlus};
 use serde_json::Value;
 
 use crate::{
-    ActionError, Actor, Game, LogLine, Outcome, Playouts, Position, Record, Scratch, Session, SetupError, Turn,
+    ActionError, Actor, Game, LogLine, Outcome, Playouts, Position, Record, Scratch, Seat, Session, SetupError, Turn,
     UndoError, UnknownGame, Viewer, options_from_json, perft, playout,
     playout::for_each_action,
     record::Headers,
@@ -34,6 +34,8 @@ pub trait Table: Debug + Send + Sync {
 
     /// The position as this viewer may see it.
     fn position(&self, viewer: Viewer) -> Position;
+    /// The legal actions of a seat that may be offered to a person: without those he has to notice himself.
+    fn offers(&self, seat: Seat) -> Vec<String>;
     /// The position as text, with colours if asked for.
     fn picture(&self, viewer: Viewer, colours: bool) -> String;
     /// What happened so far, as this viewer may read it.
@@ -97,6 +99,13 @@ impl<G: Game> Table for Session<G> {
 
     fn position(&self, viewer: Viewer) -> Position {
         position_json(self.game(), Session::ply(self), viewer)
+    }
+
+    fn offers(&self, seat: Seat) -> Vec<String> {
+        let mut actions = Vec::new();
+        self.game().actions(seat, &mut actions);
+        actions.retain(|&action| !G::must_be_noticed(action));
+        actions.iter().map(ToString::to_string).collect()
     }
 
     fn picture(&self, viewer: Viewer, colours: bool) -> String {

@@ -110,6 +110,12 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + Sized + 'static {
         }
     }
 
+    /// Whether a player has to notice this action himself: it is legal and listed, but what people see must not
+    /// offer it, count it or point at it.
+    fn must_be_noticed(_action: Self::Action) -> bool {
+        false
+    }
+
     /// The text this viewer gets instead of the action's own, if its content is secret from him; asked of the
     /// position before the action.
     fn redacted(&self, _by: Actor, _action: Self::Action, _viewer: Viewer) -> Option<&'static str> {

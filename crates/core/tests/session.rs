@@ -118,6 +118,14 @@ fn hidden_actions_are_redacted_in_the_log_for_everyone_else() {
 }
 
 #[test]
+fn what_a_player_must_notice_himself_is_listed_but_not_offered() {
+    let session = session(&["+a", "+b"]);
+    assert_eq!(session.to_json(Viewer::Seat(Seat::new(1))).actions[0].action, "snap");
+    assert!(session.offers(Seat::new(1)).is_empty());
+    assert_eq!(session.offers(Seat::new(0)), ["add 1", "add 2"]);
+}
+
+#[test]
 fn a_finished_game_accepts_nothing_more() {
     let mut session = session(&["+a", "+b", "add 2", "add 2", "add 2", "add 2", "add 2"]);
     assert_eq!(session.to_json(Viewer::Spectator).outcome.unwrap().winners, [0]);

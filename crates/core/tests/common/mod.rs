@@ -153,6 +153,10 @@ impl Game for Snap {
         }
     }
 
+    fn must_be_noticed(action: Action) -> bool {
+        action == Action::Snap
+    }
+
     fn redacted(&self, _: Actor, action: Action, viewer: Viewer) -> Option<&'static str> {
         let drawer = Seat::new(self.letters.len().min(3) as u8);
         (matches!(action, Action::Letter(_)) && !viewer.sees_hand_of(drawer)).then_some("+?")

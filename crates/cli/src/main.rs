@@ -1,0 +1,256 @@
+//! The command line: `quincunx`.
+
+mod bench;
+mod commands;
+mod failure;
+mod markdown;
+mod play;
+mod records;
+
+use std::{io::Write, process::ExitCode};
+
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use failure::Failure;
+use quincunx_core::{Seat, Table, Viewer, find};
+use quincunx_games::GAMES;
+use serde_json::Value;
+
+/// Five tabletop games at one table: Mod X, X Marks the Spot, Trexo, Castle Builders and Figures.
+#[derive(Parser)]
+#[command(name = "quincunx", version, max_term_width = 100, after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "Examples:
+  quincunx games                          what can be played
+  quincunx rules mod-x                    how it is played
+  quincunx play trexo                     play it here, two at one keyboard
+  quincunx show game.txt --ply 20         the table after 20 actions
+  quincunx check records/*.txt            are these records whole and legal?
+  quincunx bench playouts                 how fast are the rules?";
+
+#[derive(Subcommand)]
+enum Command {
+    /// List the games, with the numbers of players and the options of each
+    #[command(after_help = "Example:\n  quincunx games --json | jq -r '.id'")]
+    Games {
+        /// One JSON object a line
+        #[arg(long)]
+        json: bool,
+    },
+
+    /// Read the rules of a game as this program plays them, with rulings marked
+    #[command(after_help = "Example:\n  quincunx rules castle-builders | less")]
+    Rules {
+        /// A game, such as trexo
+        game: String,
+    },
+
+    /// Play a game here: everybody at one keyboard, hidden hands hidden from the others
+    #[command(after_help = "Examples:
+  quincunx play trexo
+  quincunx play mod-x --seats 4 --options '{\"teams\":true}' --save evening.txt
+  quincunx play --resume evening.txt")]
+    Play(play::Play),
+
+    /// Draw any position of a record as text
+    #[command(after_help = "Examples:
+  quincunx show game.txt
+  quincunx show game.txt --ply 20 --seat 1
+  quincunx show game.txt --seat spectator --json")]
+    Show {
+        /// A record, as text or JSON; - reads standard input
+        record: String,
+        /// After this many actions, chance included [default: all]
+        #[arg(long)]
+        ply: Option<usize>,
+        /// As this seat sees it: a number, or "spectator" [default: everything]
+        #[arg(long)]
+        seat: Option<String>,
+        /// The position as JSON
+        #[arg(long)]
+        json: bool,
+    },
+
+    /// Check records: names line and reason of what is wrong, and ends with code 2 if anything is
+    #[command(after_help = "Example:\n  quincunx check records/*.txt")]
+    Check {
+        /// Records, as text or JSON; - reads standard input
+        #[arg(required = true)]
+        records: Vec<String>,
+        /// One JSON object a record
+        #[arg(long)]
+        json: bool,
+    },
+
+    /// Convert a record from text to JSON or back, having checked it
+    #[command(after_help = "Examples:
+  quincunx convert game.txt > game.json
+  quincunx convert game.json > game.txt")]
+    Convert {
+        /// A record, as text or JSON; - reads standard input
+        record: String,
+        /// The form to write [default: the other one]
+        #[arg(long)]
+        to: Option<Form>,
+    },
+
+    /// Answer JSON-RPC 2.0 on standard input and output, one message a line
+    #[command(after_help = "Example:
+  echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"new\",\"params\":{\"game\":\"trexo\"}}' | quincunx rpc")]
+    Rpc,
+
+    /// Print a JSON Schema: of a game's options, or of the view in its positions
+    #[command(after_help = "Example:\n  quincunx schema figures view")]
+    Schema {
+        /// A game, such as trexo
+        game: String,
+        /// Of what
+        #[arg(default_value = "options")]
+        of: SchemaOf,
+    },
+
+    /// Count the sequences of actions up to a depth, to compare rules with rules
+    #[command(after_help = "Examples:
+  quincunx perft trexo 3
+  quincunx perft mod-x 4 --seats 3 --options '{\"claims\":\"manual\"}'
+  quincunx perft --record game.txt 2")]
+    Perft {
+        /// A game and a depth; with --record only the depth
+        #[arg(num_args = 1..=2, required = true, value_names = ["GAME", "DEPTH"])]
+        what: Vec<String>,
+        #[command(flatten)]
+        start: Start,
+        /// Start from the end of this record
+        #[arg(long, conflicts_with_all = ["seats", "options"])]
+        record: Option<String>,
+        /// One JSON object a depth
+        #[arg(long)]
+        json: bool,
+    },
+
+    /// Measure speed
+    #[command(subcommand)]
+    Bench(Bench),
+
+    /// Print completions for a shell
+    #[command(
+        after_help = "Example:\n  quincunx completions bash > ~/.local/share/bash-completion/completions/quincunx"
+    )]
+    Completions { shell: clap_complete::Shell },
+}
+
+#[derive(Subcommand)]
+enum Bench {
+    /// Random games to the end on one thread: games and actions a second, mean length
+    #[command(after_help = "Examples:
+  quincunx bench playouts
+  quincunx bench playouts mod-x --seats 4 --seconds 10 --json")]
+    Playouts(bench::Playouts),
+}
+
+/// How a game is set up.
+#[derive(Args, Default)]
+struct Start {
+    /// Number of seats [default: the smallest]
+    #[arg(long)]
+    seats: Option<u64>,
+    /// Options of the game as a JSON object, such as '{"size":8}'
+    #[arg(long, value_name = "JSON", default_value = "{}")]
+    options: String,
+}
+
+impl Start {
+    fn table(&self, game: &str) -> Result<Box<dyn Table>, Failure> {
+        let kind = find(GAMES, game)?;
+        let options: Value =
+            serde_json::from_str(&self.options).map_err(|error| format!("--options is not JSON: {error}"))?;
+        Ok(kind.start(self.seats, &options)?)
+    }
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Form {
+    Text,
+    Json,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum SchemaOf {
+    Options,
+    View,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    // Everything is written with colours; the stream takes them out where there is no terminal to show them.
+    let mut out = anstream::stdout().lock();
+    let done = run(cli.command, &mut out).and_then(|()| Ok(out.flush()?));
+    match done {
+        // A closed pipe: whoever reads has seen enough, as in `quincunx rules trexo | head`.
+        Ok(()) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
+        Err(Failure::Said) => ExitCode::from(2),
+        Err(Failure::Because(why)) => {
+            anstream::eprintln!("{}error:{:#} {why}", failure::STYLE, failure::STYLE);
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(command: Command, out: &mut impl Write) -> Result<(), Failure> {
+    match command {
+        Command::Games { json } => commands::games(json, out),
+        Command::Rules { game } => commands::rules(&game, out),
+        Command::Play(play) => play.run(out),
+        Command::Show { record, ply, seat, json } => commands::show(&record, ply, seat.as_deref(), json, out),
+        Command::Check { records, json } => commands::check(&records, json, out),
+        Command::Convert { record, to } => commands::convert(&record, to, out),
+        Command::Rpc => commands::rpc(out),
+        Command::Schema { game, of } => commands::schema(&game, of, out),
+        Command::Perft { what, start, record, json } => {
+            let (table, depth) = perft_start(&what, &start, record.as_deref())?;
+            bench::perft(&*table, depth, json, out)
+        }
+        Command::Bench(Bench::Playouts(playouts)) => playouts.run(out),
+        Command::Completions { shell } => {
+            clap_complete::generate(shell, &mut Cli::command(), "quincunx", out);
+            Ok(())
+        }
+    }
+}
+
+fn perft_start(what: &[String], start: &Start, record: Option<&str>) -> Result<(Box<dyn Table>, u32), Failure> {
+    let (table, depth) = match (what, record) {
+        ([depth], Some(record)) => (records::read(record)?.replay(GAMES)?, depth),
+        ([game, depth], None) => (start.table(game)?, depth),
+        ([_], None) => return Err("perft needs a game and a depth, such as: quincunx perft trexo 3".into()),
+        _ => return Err("with --record the game is known: give only the depth".into()),
+    };
+    let depth = depth.parse().map_err(|_| format!("the depth is a whole number, not {depth:?}"))?;
+    Ok((table, depth))
+}
+
+/// Reads a `--seat`.
+fn viewer(seat: Option<&str>, seats: u8) -> Result<Viewer, Failure> {
+    match seat {
+        None => Ok(Viewer::Everything),
+        Some("spectator") => Ok(Viewer::Spectator),
+        Some(text) => {
+            let seat = text.parse().ok().and_then(|number| Seat::at_table(number, seats));
+            let seat = seat.ok_or_else(|| format!("--seat is 0 to {} or \"spectator\", not {text:?}", seats - 1))?;
+            Ok(Viewer::Seat(seat))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,84 @@
+//! Positions over JSON-RPC 2.0: a line in, a line out, without a transport.
+//!
+//! [`Rpc`] holds the sessions and answers single lines; [`serve`] reads lines of bounded length from any input. The
+//! command line, the browser engine and the Python package all speak through here, so they cannot differ.
+
+mod lines;
+mod message;
+mod methods;
+
+use std::{collections::HashMap, fmt};
+
+use message::{Call, Error, Reply};
+use quincunx_core::{GameKind, Table};
+use rand::Rng;
+use serde_json::{Value, json};
+
+pub use lines::{MAX_LINE, serve};
+
+/// Sessions open at the same time. Each takes some kilobytes, so this bounds the memory a client can ask for.
+pub const MAX_SESSIONS: usize = 65_536;
+
+/// A set of game sessions and the methods to play them.
+pub struct Rpc {
+    games: &'static [&'static dyn GameKind],
+    sessions: HashMap<u64, Box<dyn Table>>,
+    last_session: u64,
+    /// For draws that the client leaves to chance (`"action": "?"`).
+    rng: Box<dyn Rng + Send>,
+}
+
+impl fmt::Debug for Rpc {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Rpc").field("games", &self.games).field("sessions", &self.sessions).finish_non_exhaustive()
+    }
+}
+
+impl Rpc {
+    pub fn new(games: &'static [&'static dyn GameKind], rng: Box<dyn Rng + Send>) -> Self {
+        Self { games, sessions: HashMap::new(), last_session: 0, rng }
+    }
+
+    /// Answers one line: a call or a batch of calls. A line of notifications only (calls without an id) has no answer.
+    pub fn line(&mut self, line: &str) -> Option<String> {
+        let reply = match serde_json::from_str(line) {
+            Err(error) => Some(Reply::error(Value::Null, Error::not_json(&error))),
+            Ok(Value::Array(calls)) if calls.is_empty() => {
+                Some(Reply::error(Value::Null, Error::invalid_request("a batch holds at least one call")))
+            }
+            Ok(Value::Array(calls)) => {
+                let replies: Vec<Value> = calls.into_iter().filter_map(|call| self.answer(call)).collect();
+                (!replies.is_empty()).then_some(Value::Array(replies))
+            }
+            Ok(call) => self.answer(call),
+        };
+        reply.map(|reply| reply.to_string())
+    }
+
+    fn answer(&mut self, message: Value) -> Option<Value> {
+        let call = match Call::read(message) {
+            Ok(call) => call,
+            Err((id, error)) => return Some(Reply::error(id, error)),
+        };
+        let result = self.call(&call.method, call.params);
+        let id = call.id?;
+        Some(match result {
+            Ok(result) => Reply::result(id, result),
+            Err(error) => Reply::error(id, error),
+        })
+    }
+
+    fn session(&mut self, session: u64) -> Result<&mut Box<dyn Table>, Error> {
+        self.sessions.get_mut(&session).ok_or_else(|| Error::refused(format!("there is no session {session}")))
+    }
+
+    fn open(&mut self, table: Box<dyn Table>) -> Result<Value, Error> {
+        if self.sessions.len() >= MAX_SESSIONS {
+            return Err(Error::refused(format!("{MAX_SESSIONS} sessions are open; close one first")));
+        }
+        self.last_session += 1;
+        let position = methods::everything(&*table);
+        self.sessions.insert(self.last_session, table);
+        Ok(json!({ "session": self.last_session, "position": position }))
+    }
+}
