@@ -10,7 +10,7 @@ use crate::{
     UndoError, UnknownGame, Viewer, options_from_json, perft, playout,
     playout::for_each_action,
     record::Headers,
-    session::{excerpt, no_such_seats, position_json},
+    session::{excerpt, no_such_seats},
 };
 
 /// A game being played: a [`Session`] whose game is not known when the program is compiled.
@@ -98,7 +98,7 @@ impl<G: Game> Table for Session<G> {
     }
 
     fn position(&self, viewer: Viewer) -> Position {
-        position_json(self.game(), Session::ply(self), viewer)
+        self.to_json(viewer)
     }
 
     fn offers(&self, seat: Seat) -> Vec<String> {

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Outcome, Seat, Turn};
+use crate::{Game, Outcome, Seat, Turn, Viewer};
 
 /// A position as one viewer sees it.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
@@ -21,6 +21,22 @@ pub struct Position {
     pub outcome: Option<OutcomeJson>,
     /// What the asking viewer may see, per game.
     pub view: Value,
+}
+
+impl Position {
+    /// A position after `ply` actions, as this viewer may see it.
+    pub fn of<G: Game>(game: &G, ply: usize, viewer: Viewer) -> Self {
+        Self {
+            game: G::ID,
+            seats: game.seats(),
+            ply,
+            turn: game.turn().into(),
+            actions: actions_json(game, viewer),
+            scores: scores(game),
+            outcome: game.outcome().map(Into::into),
+            view: serde_json::to_value(game.view(viewer)).expect("a view is plain data with text keys"),
+        }
+    }
 }
 
 /// Whose turn it is.
@@ -63,5 +79,37 @@ pub struct OutcomeJson {
 impl From<Outcome> for OutcomeJson {
     fn from(outcome: Outcome) -> Self {
         Self { winners: outcome.winners.iter().map(Seat::number).collect(), reason: outcome.reason.to_owned() }
+    }
+}
+
+pub(crate) fn scores<G: Game>(game: &G) -> Vec<i32> {
+    Seat::all(game.seats()).map(|seat| game.score(seat)).collect()
+}
+
+/// At a chance turn a seat gets nothing: the possible draws would tell about hands.
+fn actions_json<G: Game>(game: &G, viewer: Viewer) -> Vec<ActionJson> {
+    let of_seat = |seat: Seat| {
+        let mut actions = Vec::new();
+        game.actions(seat, &mut actions);
+        actions.into_iter().map(move |action| ActionJson {
+            seat: Some(seat.number()),
+            action: action.to_string(),
+            weight: None,
+        })
+    };
+    match (game.turn(), viewer) {
+        (Turn::Over, _) | (_, Viewer::Spectator) | (Turn::Chance, Viewer::Seat(_)) => Vec::new(),
+        (Turn::Chance, Viewer::Everything) => {
+            let mut outcomes = Vec::new();
+            game.chances(&mut outcomes);
+            let json = |(action, weight): (G::Action, u32)| ActionJson {
+                seat: None,
+                action: action.to_string(),
+                weight: Some(weight),
+            };
+            outcomes.into_iter().map(json).collect()
+        }
+        (Turn::Seat(_), Viewer::Seat(seat)) => of_seat(seat).collect(),
+        (Turn::Seat(_), Viewer::Everything) => Seat::all(game.seats()).flat_map(of_seat).collect(),
     }
 }

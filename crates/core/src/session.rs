@@ -3,8 +3,8 @@
 use rand::Rng;
 
 use crate::{
-    ActionError, ActionJson, Actor, Game, OutcomeJson, Position, Record, Scratch, Seat, SetupError, Turn, UndoError,
-    Viewer,
+    ActionError, Actor, Game, OutcomeJson, Position, Record, Scratch, Seat, SetupError, Turn, UndoError, Viewer,
+    position::scores,
     record::{Headers, Places, Step},
 };
 
@@ -171,7 +171,7 @@ impl<G: Game> Session<G> {
 
     /// The position in the JSON shape that all programs share.
     pub fn to_json(&self, viewer: Viewer) -> Position {
-        position_json(&self.position, self.log.len(), viewer)
+        Position::of(&self.position, self.log.len(), viewer)
     }
 
     /// The game as a record, everything shown.
@@ -202,51 +202,6 @@ impl<A: Copy + ToString> Entry<A> {
 pub(crate) fn no_such_seats<G: Game>(seats: u64) -> SetupError {
     let numbers: Vec<String> = G::SEATS.iter().map(ToString::to_string).collect();
     SetupError::Seats { game: G::TITLE, seats, allowed: numbers.join(" or ") }
-}
-
-pub(crate) fn position_json<G: Game>(game: &G, ply: usize, viewer: Viewer) -> Position {
-    Position {
-        game: G::ID,
-        seats: game.seats(),
-        ply,
-        turn: game.turn().into(),
-        actions: actions_json(game, viewer),
-        scores: scores(game),
-        outcome: game.outcome().map(Into::into),
-        view: serde_json::to_value(game.view(viewer)).expect("a view is plain data with text keys"),
-    }
-}
-
-fn scores<G: Game>(game: &G) -> Vec<i32> {
-    Seat::all(game.seats()).map(|seat| game.score(seat)).collect()
-}
-
-/// At a chance turn a seat gets nothing: the possible draws would tell about hands.
-fn actions_json<G: Game>(game: &G, viewer: Viewer) -> Vec<ActionJson> {
-    let of_seat = |seat: Seat| {
-        let mut actions = Vec::new();
-        game.actions(seat, &mut actions);
-        actions.into_iter().map(move |action| ActionJson {
-            seat: Some(seat.number()),
-            action: action.to_string(),
-            weight: None,
-        })
-    };
-    match (game.turn(), viewer) {
-        (Turn::Over, _) | (_, Viewer::Spectator) | (Turn::Chance, Viewer::Seat(_)) => Vec::new(),
-        (Turn::Chance, Viewer::Everything) => {
-            let mut outcomes = Vec::new();
-            game.chances(&mut outcomes);
-            let json = |(action, weight): (G::Action, u32)| ActionJson {
-                seat: None,
-                action: action.to_string(),
-                weight: Some(weight),
-            };
-            outcomes.into_iter().map(json).collect()
-        }
-        (Turn::Seat(_), Viewer::Seat(seat)) => of_seat(seat).collect(),
-        (Turn::Seat(_), Viewer::Everything) => Seat::all(game.seats()).flat_map(of_seat).collect(),
-    }
 }
 
 /// The options that differ from the defaults, for people to read.
