@@ -1,1 +1,5 @@
 //! The five games of Quincunx, and the registry that lists them.
+
+pub mod trexo;
+
+pub use trexo::Trexo;
