@@ -1,6 +1,9 @@
 //! The five games of Quincunx, and the registry that lists them.
 
-use quincunx_core::GameKind;
+pub mod trexo;
+
+use quincunx_core::{GameKind, Of};
+pub use trexo::Trexo;
 
 /// Every game, in the order in which people are shown them. A sixth one is one more line here.
-pub static GAMES: &[&dyn GameKind] = &[];
+pub static GAMES: &[&dyn GameKind] = &[&Of::<Trexo>::NEW];
