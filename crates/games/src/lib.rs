@@ -1,11 +1,13 @@
 //! The five games of Quincunx, and the registry that lists them.
 
+pub mod castle_builders;
 pub mod mod_x;
 pub mod trexo;
 
+pub use castle_builders::CastleBuilders;
 pub use mod_x::ModX;
 use quincunx_core::{GameKind, Of};
 pub use trexo::Trexo;
 
 /// Every game, in the order in which people are shown them. A sixth one is one more line here.
-pub static GAMES: &[&dyn GameKind] = &[&Of::<ModX>::NEW, &Of::<Trexo>::NEW];
+pub static GAMES: &[&dyn GameKind] = &[&Of::<ModX>::NEW, &Of::<Trexo>::NEW, &Of::<CastleBuilders>::NEW];
