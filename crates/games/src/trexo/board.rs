@@ -31,15 +31,14 @@ pub(super) enum Side {
 }
 
 impl Side {
-    /// The side of `from` on which its neighbour `to` lies.
+    const ALL: [Self; 4] = [Self::Right, Self::Left, Self::Up, Self::Down];
+
+    /// The side of `from` on which its neighbour `to` lies, both as bits. By sums: branches would be mispredicted.
     #[inline]
-    fn towards(from: Coord, to: Coord) -> Self {
-        match (to.col.cmp(&from.col), to.row.cmp(&from.row)) {
-            (std::cmp::Ordering::Greater, _) => Self::Right,
-            (std::cmp::Ordering::Less, _) => Self::Left,
-            (_, std::cmp::Ordering::Greater) => Self::Up,
-            _ => Self::Down,
-        }
+    fn towards(from: usize, to: usize) -> Self {
+        let upright = from.abs_diff(to) == STRIDE;
+        let back = to < from;
+        Self::ALL[2 * usize::from(upright) + usize::from(back)]
     }
 
     fn step(self, from: Coord) -> Coord {
@@ -105,7 +104,7 @@ impl Face {
     }
 
     const fn other_half(self) -> Side {
-        [Side::Right, Side::Left, Side::Up, Side::Down][(self.0 >> 1 & 3) as usize]
+        Side::ALL[(self.0 >> 1 & 3) as usize]
     }
 }
 
@@ -186,8 +185,8 @@ impl Board {
     #[inline]
     pub(super) fn lay(&mut self, x: Coord, o: Coord) {
         let (x_bit, o_bit) = (bit(x), bit(o));
-        self.cover(x_bit, Face::new(Symbol::X, Side::towards(x, o)));
-        self.cover(o_bit, Face::new(Symbol::O, Side::towards(o, x)));
+        self.cover(x_bit, Face::new(Symbol::X, Side::towards(x_bit, o_bit)));
+        self.cover(o_bit, Face::new(Symbol::O, Side::towards(o_bit, x_bit)));
         let (x_mask, o_mask) = (1 << x_bit, 1 << o_bit);
         self.shown = [self.shown[0] & !o_mask | x_mask, self.shown[1] & !x_mask | o_mask];
 
@@ -216,7 +215,8 @@ impl Board {
         self.faces[bit] = face;
     }
 
-    /// The pairs of this square with those around it that are equally high; with pairs that are not on the board.
+    /// The pairs of this square with those around it that are equally high. Among them are pairs that are not on the
+    /// board; those above the topmost row may be shifted out.
     #[inline]
     fn level_neighbours(&self, bit: usize) -> Pairs {
         let height = self.height_at(bit);
@@ -260,12 +260,16 @@ impl Board {
     /// The place with this number, below [`count_places`](Self::count_places).
     #[inline]
     pub(super) fn nth_place(&self, number: u32) -> (Coord, Coord) {
-        let across = self.places.across.count_ones();
-        let (first, step) = if number < across {
-            (nth_bit(self.places.across, number), 1)
-        } else {
-            (nth_bit(self.places.upright, number - across), STRIDE)
-        };
+        let Pairs { across, upright } = self.places;
+        let words = [across as u64, (across >> 64) as u64, upright as u64, (upright >> 64) as u64];
+        // The word is found by sums, as every other branch on it would be mispredicted.
+        let mut before = [0; 4];
+        for i in 1..words.len() {
+            before[i] = before[i - 1] + words[i - 1].count_ones();
+        }
+        let word = before[1..].iter().map(|&before| usize::from(before <= number)).sum::<usize>();
+        let first = word % 2 * 64 + nth_bit(words[word], number - before[word]);
+        let step = if word < 2 { 1 } else { STRIDE };
         (square(first), square(first + step))
     }
 
@@ -349,17 +353,29 @@ fn bits(mut mask: u128) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The place of the set bit with this rank, counted from the lowest.
-#[inline]
-pub(super) fn nth_bit(mask: u128, rank: u32) -> usize {
-    let low = mask as u64;
-    let in_low = low.count_ones();
-    if rank < in_low { nth_bit_of_word(low, rank) } else { 64 + nth_bit_of_word((mask >> 64) as u64, rank - in_low) }
-}
+/// The places of the set bits of every byte, lowest first.
+static IN_BYTE: [[u8; 8]; 256] = {
+    let mut places = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut rank = 0;
+        let mut bit = 0;
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                places[byte][rank] = bit;
+                rank += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    places
+};
 
-/// Counts the bits of all eight bytes at once to find the byte, then walks through its bits.
+/// The place of the set bit with this rank, counted from the lowest. Counts the bits of all eight bytes at once to find
+/// the byte.
 #[inline]
-fn nth_bit_of_word(word: u64, rank: u32) -> usize {
+pub(super) fn nth_bit(word: u64, rank: u32) -> usize {
     const ONES: u64 = u64::MAX / 0xff;
     let mut counts = word - (word >> 1 & (0x55 * ONES));
     counts = (counts & (0x33 * ONES)) + (counts >> 2 & (0x33 * ONES));
@@ -368,10 +384,6 @@ fn nth_bit_of_word(word: u64, rank: u32) -> usize {
     let up_to = counts.wrapping_mul(ONES);
     let not_above_rank = ((u64::from(rank) + 0x80) * ONES - up_to) & (0x80 * ONES);
     let byte = ((not_above_rank >> 7).wrapping_mul(ONES) >> 56) as usize * 8;
-    let below = (up_to << 8) >> byte & 0xff;
-    let mut rest = word >> byte;
-    for _ in below..u64::from(rank) {
-        rest &= rest - 1;
-    }
-    byte + rest.trailing_zeros() as usize
+    let before = (up_to << 8) >> byte & 0xff;
+    byte + IN_BYTE[(word >> byte & 0xff) as usize][(u64::from(rank) - before) as usize] as usize
 }

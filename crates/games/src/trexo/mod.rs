@@ -1,4 +1,4 @@
-//! Trexo: noughts and crosses in storeys. Two players lay tiles that show X on one half and O on the other, on the
+//! Trexo: noughts and crosses that grow upwards. Two players lay tiles that show X on one half and O on the other, on the
 //! board or across two tiles of the same level; five of one symbol in a row, seen from above, win.
 
 mod action;

@@ -385,6 +385,21 @@ fn equal_keys_come_only_from_positions_that_go_on_alike() {
 }
 
 #[test]
+fn whatever_can_be_read_is_written_the_same() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(13);
+    let alphabet: Vec<char> = "OCBRKSvh+-?01239 éＯ".chars().collect();
+    let mut read = 0;
+    for _ in 0..200_000 {
+        let text: String = (0..rng.random_range(0..5)).map(|_| alphabet[rng.random_range(0..alphabet.len())]).collect();
+        if let Ok(action) = text.parse::<Action>() {
+            assert_eq!(action.to_string(), text);
+            read += 1;
+        }
+    }
+    assert!(read > 100);
+}
+
+#[test]
 fn perft_is_that_of_the_slow_reference() {
     let small = json!({"heights": [2, 1], "roofs": [4, 5], "rows": [7, 6], "counters": {"O": 1, "C": 1, "B": 1, "R": 0, "K": 1, "S": 0}});
     for (options_json, depth) in

@@ -143,17 +143,32 @@ fn fives_by_bits_are_those_found_by_walking() {
 #[test]
 fn the_nth_bit_is_the_one_found_by_counting() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(8);
-    for round in 0..500 {
-        let mask = match round % 3 {
-            0 => rng.random::<u128>(),
-            1 => rng.random::<u128>() & rng.random::<u128>() & rng.random::<u128>() & rng.random::<u128>(),
-            _ => rng.random::<u128>() | rng.random::<u128>() | rng.random::<u128>(),
+    for round in 0..1000 {
+        let word = match round % 4 {
+            0 => rng.random::<u64>(),
+            1 => rng.random::<u64>() & rng.random::<u64>() & rng.random::<u64>() & rng.random::<u64>(),
+            2 => rng.random::<u64>() | rng.random::<u64>() | rng.random::<u64>(),
+            _ => u64::MAX << (round % 64),
         };
-        let places: Vec<usize> = (0..128).filter(|bit| mask >> bit & 1 == 1).collect();
-        let by_rank: Vec<usize> = (0..mask.count_ones()).map(|rank| board::nth_bit(mask, rank)).collect();
+        let places: Vec<usize> = (0..64).filter(|bit| word >> bit & 1 == 1).collect();
+        let by_rank: Vec<usize> = (0..word.count_ones()).map(|rank| board::nth_bit(word, rank)).collect();
         assert_eq!(by_rank, places);
     }
-    assert_eq!((0..128).map(|rank| board::nth_bit(u128::MAX, rank)).collect::<Vec<_>>(), (0..128).collect::<Vec<_>>());
+}
+
+#[test]
+fn the_numbered_places_are_the_listed_ones() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(12);
+    for options_json in option_sets() {
+        let mut game = Trexo::new(2, &options(&options_json)).unwrap();
+        while let Some(actor) = game.turn().actor() {
+            let numbered: Vec<(Coord, Coord)> =
+                (0..game.board.count_places()).map(|number| game.board.nth_place(number)).collect();
+            assert_eq!(numbered, game.board.places().collect::<Vec<_>>());
+            let action = game.random(actor, &mut rng, &mut Scratch::default());
+            game.play(actor, action);
+        }
+    }
 }
 
 #[test]
@@ -221,6 +236,21 @@ fn positions_of_random_games_have_different_keys() {
             assert_eq!(*seen.entry(game.key()).or_insert_with(|| view.clone()), view);
         }
     }
+}
+
+#[test]
+fn whatever_can_be_read_is_written_the_same() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(13);
+    let alphabet: Vec<char> = "aejkz0125swp+- éＡ".chars().collect();
+    let mut read = 0;
+    for _ in 0..200_000 {
+        let text: String = (0..rng.random_range(0..7)).map(|_| alphabet[rng.random_range(0..alphabet.len())]).collect();
+        if let Ok(action) = text.parse::<Action>() {
+            assert_eq!(action.to_string(), text);
+            read += 1;
+        }
+    }
+    assert!(read > 100);
 }
 
 #[test]
