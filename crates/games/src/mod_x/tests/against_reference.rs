@@ -204,13 +204,27 @@ fn reference_perft(reference: &Reference, seats: usize, depth: u32) -> u64 {
 
 #[test]
 fn as_many_sequences_as_in_the_reference() {
-    for (seats, options) in [(2, json!({})), (4, json!({"teams": true, "claims": "manual"}))] {
-        let game = start(seats, &options);
-        assert_eq!(perft(&game, 3), reference_perft(&Reference::of(&game), usize::from(seats), 3));
-    }
-    // A board where patterns are close and claims are open.
+    // From the start only jokers are set up; here is a board where patterns are close and claims are open.
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(103);
     let options = json!({"claims": "manual", "pieces": 30, "markers": 6, "target": 9});
     let game = strewn(3, &options, &mut rng);
     assert_eq!(perft(&game, 2), reference_perft(&Reference::of(&game), 3, 2));
+}
+
+#[test]
+fn the_reference_confirms_the_perft_numbers() {
+    /// Deeper lines take the reference too long.
+    const MOST: u64 = 200_000;
+    let mut confirmed = 0;
+    for line in include_str!("../../../perft/mod-x.txt").lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<_> = line.split('|').map(str::trim).collect();
+        let [seats, options, depth, sequences] = fields[..] else { panic!("{line}") };
+        let (seats, sequences): (u8, u64) = (seats.parse().unwrap(), sequences.parse().unwrap());
+        if sequences <= MOST {
+            let reference = Reference::of(&start(seats, &serde_json::from_str(options).unwrap()));
+            assert_eq!(reference_perft(&reference, seats.into(), depth.parse().unwrap()), sequences, "{line}");
+            confirmed += 1;
+        }
+    }
+    assert!(confirmed >= 8);
 }
