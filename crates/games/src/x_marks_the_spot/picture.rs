@@ -14,7 +14,7 @@
 
 use std::{
     collections::HashMap,
-    fmt::{self, Display, Formatter},
+    fmt::{self, Display, Formatter, Write as _},
 };
 
 use anstyle::{AnsiColor, Style};
@@ -147,27 +147,29 @@ impl View {
         let chart = Chart::new(&self.chart);
         let width = chart.width;
         let label = chart.rows.0.to_string().len().max(chart.rows.1.to_string().len()) + 2;
-        write!(f, "\n{:label$}", "")?;
-        for x in chart.columns.0..=chart.columns.1 {
-            write!(f, " {x:^width$}")?;
-        }
+        let columns = || chart.columns.0..=chart.columns.1;
+        let numbers = row(columns(), width);
+        writeln!(f, "\n{:label$}{}", "", numbers.trim_end())?;
         for y in (chart.rows.0..=chart.rows.1).rev() {
-            write!(f, "\n{y:>label$}")?;
-            for x in chart.columns.0..=chart.columns.1 {
+            write!(f, "{y:>label$}")?;
+            for x in columns() {
                 f.write_str(if chart.joined((x - 1, y), (x, y)) { "-" } else { " " })?;
                 self.write_square(f, &chart, (x, y))?;
             }
-            write!(f, "\n{:label$}", "")?;
-            for x in chart.columns.0..=chart.columns.1 {
-                write!(f, " {:^width$}", if chart.joined((x, y), (x, y - 1)) { "|" } else { "" })?;
-            }
+            let joints = columns().map(|x| if chart.joined((x, y), (x, y - 1)) { "|" } else { "" });
+            let joints = row(joints, width);
+            writeln!(f, "\n{}", format!("{:label$}{joints}", "").trim_end())?;
         }
-        f.write_str("\n")
+        Ok(())
     }
 
     fn write_square(&self, f: &mut Formatter<'_>, chart: &Chart<'_>, at: (i32, i32)) -> fmt::Result {
         let width = chart.width;
-        let Some((half, _)) = chart.tops.get(&at) else { return write!(f, "{:^width$}", ".") };
+        let Some((half, _)) = chart.tops.get(&at) else {
+            // The last column is empty: nothing follows in its line.
+            let square = format!("{:^width$}", ".");
+            return f.write_str(if at.0 == chart.columns.1 { square.trim_end() } else { &square });
+        };
         let letter = half.icon.letter();
         let spent = self.doubloons.iter().any(|doubloon| (doubloon.x, doubloon.y) == at);
         let text = match half.level {
@@ -219,6 +221,14 @@ impl View {
         }
         f.write_str("\n")
     }
+}
+
+/// Texts in the middle of columns.
+fn row(texts: impl Iterator<Item: Display>, width: usize) -> String {
+    texts.fold(String::new(), |mut row, text| {
+        let _ = write!(row, " {text:^width$}");
+        row
+    })
 }
 
 fn write_cards(f: &mut Formatter<'_>, cards: &[Card]) -> fmt::Result {
