@@ -165,9 +165,10 @@ impl Evening {
     }
 
     fn list_actions(&self, seat: Seat, out: &mut impl Write) -> io::Result<()> {
-        let actions = self.table.offers(seat);
+        // An action of several words stays on one line.
+        let unbroken: Vec<String> = self.table.offers(seat).iter().map(|text| text.replace(' ', "\u{a0}")).collect();
         let width = textwrap::termwidth().clamp(20, 100);
-        writeln!(out, "{}", textwrap::fill(&actions.join("  "), width))
+        writeln!(out, "{}", textwrap::fill(&unbroken.join("  "), width).replace('\u{a0}', " "))
     }
 
     fn print_log(&self, seat: Seat, out: &mut impl Write) -> io::Result<()> {

@@ -14,10 +14,5 @@ pub use trexo::Trexo;
 pub use x_marks_the_spot::XMarksTheSpot;
 
 /// Every game, in the order in which people are shown them. A sixth one is one more line here.
-pub static GAMES: &[&dyn GameKind] = &[
-    &Of::<ModX>::NEW,
-    &Of::<XMarksTheSpot>::NEW,
-    &Of::<Trexo>::NEW,
-    &Of::<CastleBuilders>::NEW,
-    &Of::<Figures>::NEW,
-];
+pub static GAMES: &[&dyn GameKind] =
+    &[&Of::<ModX>::NEW, &Of::<XMarksTheSpot>::NEW, &Of::<Trexo>::NEW, &Of::<CastleBuilders>::NEW, &Of::<Figures>::NEW];

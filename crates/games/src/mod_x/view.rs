@@ -240,11 +240,8 @@ impl fmt::Display for View {
 
 impl View {
     fn draw_columns(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(" ")?;
-        for square in &self.squares[..SIZE.into()] {
-            write!(f, " {}   ", &square.square[..1])?;
-        }
-        writeln!(f)
+        let letters: Vec<&str> = self.squares[..SIZE.into()].iter().map(|square| &square.square[..1]).collect();
+        writeln!(f, "   {}", letters.join("    "))
     }
 
     fn draw_state(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,0 +1,279 @@
+//! The built program, as people call it.
+
+use std::{
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+};
+
+use serde_json::{Value, json};
+
+fn quincunx(arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_quincunx"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    // A program that refuses early closes its input; that is its right.
+    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    output
+}
+
+/// Standard output of a call that must succeed.
+fn good(arguments: &[&str], input: &str) -> String {
+    let output = quincunx(arguments, input.as_bytes());
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {text}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(!text.contains('\u{1b}'), "no colours without a terminal");
+    text
+}
+
+/// Standard output and error of a call that must be refused with exit code 2.
+fn bad(arguments: &[&str], input: &[u8]) -> String {
+    let output = quincunx(arguments, input);
+    let text = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {text}");
+    assert!(!text.contains("panicked"), "{text}");
+    text
+}
+
+fn example(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name);
+    path.to_str().unwrap().to_owned()
+}
+
+fn examples() -> Vec<PathBuf> {
+    let folder = fs::read_dir(example("")).unwrap();
+    folder.map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some_and(|end| end == "txt")).collect()
+}
+
+const GAMES: [&str; 5] = ["mod-x", "x-marks-the-spot", "trexo", "castle-builders", "figures"];
+
+#[test]
+fn games_lists_the_five_games() {
+    let text = good(&["games"], "");
+    assert!(GAMES.iter().all(|game| text.contains(game)), "{text}");
+    let lines = good(&["games", "--json"], "");
+    let ids: Vec<Value> =
+        lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["id"].clone()).collect();
+    assert_eq!(ids, GAMES);
+}
+
+#[test]
+fn rules_are_wrapped_and_mark_what_is_not_printed_in_the_rulebook() {
+    for game in GAMES {
+        let text = good(&["rules", game], "");
+        assert!(text.contains("Ruling:") && text.contains("Notation"), "{game}");
+        let widest = text.lines().map(|line| line.chars().count()).max().unwrap();
+        assert!(widest <= 90, "{game} has a line of {widest}");
+    }
+    assert!(bad(&["rules", "chess"], b"").contains("there is no game \"chess\"; the games are mod-x"));
+}
+
+#[test]
+fn schemas_are_printed_for_options_and_views() {
+    for game in GAMES {
+        for of in ["options", "view"] {
+            let schema: Value = serde_json::from_str(&good(&["schema", game, of], "")).unwrap();
+            assert!(schema["properties"].is_object(), "{game} {of}");
+        }
+    }
+}
+
+#[test]
+fn the_examples_hold_a_finished_game_of_each_kind_and_are_good() {
+    let paths: Vec<String> = examples().iter().map(|path| path.to_str().unwrap().to_owned()).collect();
+    let mut arguments = vec!["check", "--json"];
+    arguments.extend(paths.iter().map(String::as_str));
+    let mut games: Vec<String> = Vec::new();
+    for line in good(&arguments, "").lines() {
+        let json: Value = serde_json::from_str(line).unwrap();
+        assert_eq!(json["ok"], true);
+        games.push(json["game"].as_str().unwrap().to_owned());
+    }
+    assert!(GAMES.iter().all(|game| games.iter().any(|found| found == game)), "{games:?}");
+    for path in &paths {
+        let position: Value = serde_json::from_str(&good(&["show", "--json", path], "")).unwrap();
+        assert_eq!(position["turn"]["kind"], "over", "{path}");
+    }
+}
+
+#[test]
+fn show_draws_any_position_of_a_record_as_any_seat_sees_it() {
+    let path = example("castle-builders.txt");
+    let whole = good(&["show", &path], "");
+    assert!(whole.contains("Castle Builders") && whole.contains("has won"), "{whole}");
+    let start = good(&["show", &path, "--ply", "0"], "");
+    assert!(start.contains("before the first") && start.contains("Chance is next"), "{start}");
+    let position = |arguments: &[&str]| -> Value {
+        serde_json::from_str(&good(&[&["show", &path, "--json", "--ply", "4"], arguments].concat(), "")).unwrap()
+    };
+    assert_eq!(position(&[])["ply"], 4);
+    assert_eq!(position(&["--seat", "1"])["actions"], json!([]));
+    assert_ne!(position(&["--seat", "0"])["view"], position(&["--seat", "1"])["view"]);
+    // A draw of the other seat is shown redacted.
+    assert!(good(&["show", &path, "--ply", "1", "--seat", "1"], "").contains("chance +?"));
+    assert!(bad(&["show", &path, "--ply", "100000"], b"").contains("this record has"));
+    assert!(bad(&["show", &path, "--seat", "2"], b"").contains("--seat is 0 to 1 or \"spectator\""));
+}
+
+#[test]
+fn check_names_file_line_and_reason_and_goes_on_with_the_next() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, content: &[u8]| {
+        let path = folder.path().join(name);
+        fs::write(&path, content).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let illegal = file("illegal.txt", b"Game: trexo\nSeats: 2\n\n0: e5f5\n1: e5f6\n");
+    let truncated = file("truncated.txt", b"Game: trexo\nSeats: 2\n\n0: e5f5\n1: e");
+    let contradictory = file("contradictory.txt", b"Game: trexo\nSeats: 2\nResult: 0 five-in-a-row\n\n0: e5f5\n");
+    let not_text = file("not-text.txt", b"Game: trexo\nSeats: 2\n\xff\n");
+    let good_one = file("fine.txt", b"Game: trexo\nSeats: 2\n\n0: e5f5\n");
+    let missing = folder.path().join("missing.txt").to_str().unwrap().to_owned();
+    let text = bad(&["check", &illegal, &truncated, &contradictory, &not_text, &missing, &good_one], b"");
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 6, "{text}");
+    assert!(lines[0].contains("illegal.txt: line 5: \"e5f6\" is not legal: e5 and f6 are not neighbours"), "{text}");
+    assert!(lines[1].contains("truncated.txt: line 5: \"e\" is not an action"), "{text}");
+    assert!(lines[2].contains("contradictory.txt: line 3: the record says 0 five-in-a-row"), "{text}");
+    assert!(lines[3].contains("not-text.txt: line 3: this is not text"), "{text}");
+    assert!(lines[4].contains("missing.txt: "), "{text}");
+    assert!(lines[5].contains("fine.txt: good, Trexo, 1 actions. Seat 1 is to move."), "{text}");
+}
+
+#[test]
+fn a_record_of_100_megabytes_on_one_line_is_refused() {
+    let text = bad(&["check", "-"], &vec![b'a'; 100 << 20]);
+    assert!(text.contains("a record is at most 8 MiB long"), "{text}");
+}
+
+#[test]
+fn records_convert_to_json_and_back() {
+    for path in examples() {
+        let path = path.to_str().unwrap();
+        let json = good(&["convert", path], "");
+        serde_json::from_str::<Value>(&json).unwrap();
+        let text = good(&["convert", "-"], &json);
+        assert_eq!(text, good(&["convert", path, "--to", "text"], ""));
+        assert_eq!(good(&["convert", "-", "--to", "json"], &text), json);
+    }
+}
+
+#[test]
+fn perft_counts_from_the_start_and_from_a_record() {
+    let count = |arguments: &[&str], input: &str| -> Vec<u64> {
+        let text = good(&[&["perft", "--json"], arguments].concat(), input);
+        text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["sequences"].as_u64().unwrap()).collect()
+    };
+    assert_eq!(count(&["trexo", "2"], ""), [360, 125_008]);
+    assert_eq!(count(&["figures", "1", "--seats", "4"], ""), [5]);
+    assert_eq!(count(&["trexo", "1", "--options", r#"{"size":5}"#], ""), [80]);
+    assert_eq!(count(&["1", "--record", "-"], "Game: trexo\nSeats: 2\nOptions: {\"size\":5}\n\n0: a1b1\n"), [72]);
+    assert!(good(&["perft", "trexo", "1"], "").contains("360"));
+    assert!(bad(&["perft", "trexo", "many"], b"").contains("the depth is a whole number"));
+    assert!(bad(&["perft", "2"], b"").contains("needs a game and a depth"));
+    assert!(bad(&["perft", "trexo", "2", "--options", "{"], b"").contains("--options is not JSON"));
+    assert!(bad(&["perft", "trexo", "2", "--options", r#"{"size":4}"#], b"").contains("from 5 to 11"));
+    assert!(bad(&["perft", "trexo", "2", "--seats", "3"], b"").contains("played by 2 players, not 3"));
+}
+
+#[test]
+fn bench_playouts_prints_one_object_a_line() {
+    let text = good(&["bench", "playouts", "--json", "--seconds", "0.02"], "");
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.iter().map(|line| line["game"].clone()).collect::<Vec<_>>(), GAMES);
+    for line in &lines {
+        let mut names: Vec<&str> = line.as_object().unwrap().keys().map(String::as_str).collect();
+        names.sort_unstable();
+        assert_eq!(names, ["actions_per_s", "game", "games", "games_per_s", "mean_actions", "seats"]);
+        assert!(line["games"].as_u64().unwrap() > 0);
+    }
+    assert!(good(&["bench", "playouts", "trexo", "--seconds", "0.02"], "").contains("games/s"));
+    assert!(bad(&["bench", "playouts", "--seconds", "0"], b"").contains("--seconds"));
+}
+
+#[test]
+fn rpc_answers_line_by_line_on_standard_output_and_nothing_else() {
+    let calls = [
+        json!({"jsonrpc": "2.0", "id": 1, "method": "new", "params": {"game": "castle-builders"}}),
+        json!({"jsonrpc": "2.0", "id": 2, "method": "apply", "params": {"session": 1, "action": "?"}}),
+        json!({"jsonrpc": "2.0", "id": 3, "method": "nonsense"}),
+        json!({"jsonrpc": "2.0", "id": 4, "method": "close", "params": {"session": 1}}),
+    ];
+    let input = calls.map(|call| call.to_string()).join("\n");
+    let output = quincunx(&["rpc"], input.as_bytes());
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(output.stderr, b"");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let answers: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(answers.iter().map(|answer| answer["id"].clone()).collect::<Vec<_>>(), [1, 2, 3, 4]);
+    assert_eq!(answers[1]["result"]["ply"], 1);
+}
+
+#[test]
+fn play_takes_typed_actions_undo_save_and_resume() {
+    let folder = tempfile::tempdir().unwrap();
+    let saved = folder.path().join("game.txt");
+    let saved = saved.to_str().unwrap();
+    let typed = format!("help\nactions\ne5f5\nnonsense\n1: g5h5\nundo\nundo 9\nlog\nsave {saved}\nquit\n");
+    let text = good(&["play", "trexo"], &typed);
+    assert!(text.contains("is not an action of this game") && text.contains("so many actions were not made"), "{text}");
+    assert!(text.contains(&format!("Saved to {saved}.")), "{text}");
+    assert!(fs::read_to_string(saved).unwrap().ends_with("0: e5f5\n"));
+    let text = good(&["play", "--resume", saved, "--save", saved], "g5h5\n");
+    assert!(text.contains("seat 1>"), "{text}");
+    assert!(fs::read_to_string(saved).unwrap().ends_with("0: e5f5\n1: g5h5\n"));
+    assert!(bad(&["play"], b"").contains("required"));
+    assert!(bad(&["play", "chess"], b"").contains("there is no game"));
+}
+
+#[test]
+fn play_brings_a_typed_game_to_its_end() {
+    for path in examples() {
+        // The actions of a finished record, typed in; draws are the program's own, so only games without them.
+        let path = path.to_str().unwrap();
+        let record: Value = serde_json::from_str(&good(&["convert", path], "")).unwrap();
+        let actions = record["actions"].as_array().unwrap();
+        if actions.iter().any(|action| action.get("seat").is_none()) {
+            continue;
+        }
+        let line = |action: &Value| format!("{}: {}\n", action["seat"], action["action"].as_str().unwrap());
+        let typed: String = actions.iter().map(line).collect();
+        let (options, seats) = (record["options"].to_string(), record["seats"].to_string());
+        let game = record["game"].as_str().unwrap();
+        let text = good(&["play", game, "--seats", &seats, "--options", &options], &typed);
+        let end = text.lines().last().unwrap();
+        assert!(end.contains("won (") || end.contains("A draw ("), "{path}: {end}");
+    }
+}
+
+#[test]
+fn a_closed_pipe_ends_the_program_quietly() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_quincunx"))
+        .args(["rules", "mod-x"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr), (Some(0), Vec::new()));
+}
+
+#[test]
+fn help_teaches_by_example_and_completions_exist_for_every_shell() {
+    for command in ["show", "check", "convert", "rpc", "perft", "play", "rules", "games", "schema"] {
+        assert!(good(&[command, "--help"], "").contains("Example"), "{command}");
+    }
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        assert!(good(&["completions", shell], "").contains("playouts"), "{shell}");
+    }
+}
