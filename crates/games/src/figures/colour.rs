@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use rand::{Rng, RngExt};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -57,7 +58,7 @@ impl fmt::Display for Colour {
 }
 
 /// For each set of stones its colours in order; the rest of a line is not used.
-static NTH: [[Colour; Colour::COUNT]; 1 << Colour::COUNT] = {
+static IN_ORDER: [[Colour; Colour::COUNT]; 1 << Colour::COUNT] = {
     let mut table = [[Colour::Red; Colour::COUNT]; 1 << Colour::COUNT];
     let mut set = 0;
     while set < table.len() {
@@ -120,13 +121,14 @@ impl Stones {
         Colour::ALL.into_iter().filter(move |&colour| self.contains(colour))
     }
 
-    /// The stone with this number in the order of the colours, from 0. Looked up: a loop whose length is drawn at random
-    /// is what a processor cannot foresee.
+    /// A random stone, each with the same chance. Looked up: a loop whose length is drawn at random is what a processor
+    /// cannot foresee.
     ///
-    /// There must be more stones than that.
+    /// # Panics
+    /// If there is none.
     #[inline]
-    pub(super) const fn nth(self, number: usize) -> Colour {
-        NTH[self.0 as usize][number]
+    pub(super) fn any<R: Rng + ?Sized>(self, rng: &mut R) -> Colour {
+        IN_ORDER[self.0 as usize][rng.random_range(0..self.count()) as usize]
     }
 
     /// For hashing.

@@ -1,5 +1,7 @@
 //! Which markers of two colours may be exchanged.
 
+use rand::{Rng, RngExt};
+
 use super::board::{Square, Squares};
 
 /// Markers of one colour.
@@ -56,9 +58,19 @@ impl Exchanges {
         self.0 == 0
     }
 
+    /// One of them, each with the same chance, as a pair of squares, the lower one first. Mostly more than half of all
+    /// pairs are legal, so throwing again after a miss is faster than counting bits.
+    ///
+    /// There must be one.
     #[inline]
-    pub(super) const fn count(self) -> u32 {
-        self.0.count_ones()
+    pub(super) fn any<R: Rng + ?Sized>(self, first: Squares, second: Squares, rng: &mut R) -> (Square, Square) {
+        debug_assert!(!self.is_empty(), "there is an exchange to draw");
+        loop {
+            let bit = rng.random_range(0..(FIVE * FIVE) as u32) as usize;
+            if self.0 >> bit & 1 == 1 {
+                return ordered(five(first)[bit / FIVE], five(second)[bit % FIVE]);
+            }
+        }
     }
 
     /// Only those exchanges for which `keep` holds; it gets the square of the first and of the second colour.
@@ -72,11 +84,13 @@ impl Exchanges {
     /// The pairs of squares, the lower one first.
     pub(super) fn pairs(self, first: Squares, second: Squares) -> impl Iterator<Item = (Square, Square)> {
         let (firsts, seconds) = (five(first), five(second));
-        bits(self.0).map(move |bit| {
-            let (one, other) = (firsts[bit / FIVE], seconds[bit % FIVE]);
-            (one.min(other), one.max(other))
-        })
+        bits(self.0).map(move |bit| ordered(firsts[bit / FIVE], seconds[bit % FIVE]))
     }
+}
+
+#[inline]
+fn ordered(one: Square, other: Square) -> (Square, Square) {
+    (one.min(other), one.max(other))
 }
 
 #[inline]

@@ -20,7 +20,7 @@ mod tests;
 mod view;
 
 use quincunx_core::{Actor, Fold, Game, Illegal, Outcome, Scratch, Seat, SetupError, Turn, Viewer};
-use rand::{Rng, RngExt};
+use rand::Rng;
 
 pub use self::{
     action::Action,
@@ -179,19 +179,14 @@ impl Game for Figures {
     /// If the game is over.
     #[inline]
     fn random<R: Rng + ?Sized>(&self, _: Actor, rng: &mut R, _: &mut Scratch<Action>) -> Action {
-        let mut draw = |count: u32| rng.random_range(0..count) as usize;
         match self.phase {
-            Phase::Take => {
-                let bank = self.bank();
-                Action::Take(bank.nth(draw(bank.count())))
-            }
+            Phase::Take => Action::Take(self.bank().any(rng)),
             Phase::Exchange(legal) => {
                 let (first, second) = self.in_play();
-                let pair = legal.pairs(first, second).nth(draw(legal.count()));
-                let (low, high) = pair.expect("a number below their count falls on a pair");
+                let (low, high) = legal.any(first, second, rng);
                 Action::Exchange(low, high)
             }
-            Phase::Return { allowed } => Action::Return(allowed.nth(draw(allowed.count()))),
+            Phase::Return { allowed } => Action::Return(allowed.any(rng)),
             Phase::Over(_) => panic!("the game is over"),
         }
     }

@@ -9,12 +9,12 @@ use super::{
 };
 
 /// How a game can end, in the words of the rules page.
-pub(super) mod reason {
-    pub(in super::super) const POINTS: &str = "points";
-    pub(in super::super) const ALL_JOKERS: &str = "all-jokers";
-    pub(in super::super) const OUT_OF_PIECES: &str = "out-of-pieces";
-    pub(in super::super) const OUT_OF_MARKERS: &str = "out-of-markers";
-    pub(in super::super) const BOARD_FULL: &str = "board-full";
+mod reason {
+    pub(super) const POINTS: &str = "points";
+    pub(super) const ALL_JOKERS: &str = "all-jokers";
+    pub(super) const OUT_OF_PIECES: &str = "out-of-pieces";
+    pub(super) const OUT_OF_MARKERS: &str = "out-of-markers";
+    pub(super) const BOARD_FULL: &str = "board-full";
 }
 
 impl ModX {
@@ -47,13 +47,13 @@ impl ModX {
     }
 
     /// The union of all complete placements through a piece: those of its colour, and through a joker those of every
-    /// colour.
+    /// colour. (None is an all-joker pattern, see [`place`](Self::place).)
     pub(super) fn claimed_by_touching(&self, square: Square) -> Squares {
         let mut union = Squares::EMPTY;
         for own in self.pieces {
             if own.contains(square) || self.jokers.contains(square) {
                 patterns::through(square)
-                    .filter(|&placement| placement.within(own | self.jokers) && !(placement & own).is_empty())
+                    .filter(|placement| placement.within(own | self.jokers))
                     .for_each(|placement| union |= placement);
             }
         }

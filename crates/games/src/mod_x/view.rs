@@ -219,9 +219,18 @@ impl PlayerView {
     }
 }
 
+fn draw_columns(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    f.write_str("  ")?;
+    for col in 0..SIZE {
+        let gap = if col == 0 { "" } else { "   " };
+        write!(f, "{gap} {}", (b'a' + col) as char)?;
+    }
+    writeln!(f)
+}
+
 impl fmt::Display for View {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.draw_columns(f)?;
+        draw_columns(f)?;
         for (row, squares) in self.squares.chunks(SIZE.into()).enumerate().rev() {
             write!(f, "{} ", row + 1)?;
             for square in squares {
@@ -229,7 +238,7 @@ impl fmt::Display for View {
             }
             writeln!(f, " {}", row + 1)?;
         }
-        self.draw_columns(f)?;
+        draw_columns(f)?;
         writeln!(f, "R B O Y: X-pieces, *: joker, r b o y: top score marker with the height of its stack")?;
         for player in &self.players {
             player.draw(f, self.turn == Some(player.seat), self.target)?;
@@ -239,11 +248,6 @@ impl fmt::Display for View {
 }
 
 impl View {
-    fn draw_columns(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let letters: Vec<&str> = self.squares[..SIZE.into()].iter().map(|square| &square.square[..1]).collect();
-        writeln!(f, "   {}", letters.join("    "))
-    }
-
     fn draw_state(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |seat: u8| self.players[usize::from(seat)].colour.name();
         let who = self.turn.map_or("", name);
@@ -287,7 +291,7 @@ impl SquareView {
 
 impl PlayerView {
     fn draw(&self, f: &mut fmt::Formatter<'_>, on_turn: bool, target: u8) -> fmt::Result {
-        f.write_str(if on_turn { "> " } else { "  " })?;
+        write!(f, "{} seat {} ", if on_turn { '>' } else { ' ' }, self.seat)?;
         painted(f, self.colour.style(), format_args!("{:<6}", self.colour.name()))?;
         write!(f, " {:>2} points", self.points)?;
         match self.team {

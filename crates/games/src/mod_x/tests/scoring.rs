@@ -176,7 +176,7 @@ fn if_the_markers_do_not_suffice_others_tops_come_first_then_bare_squares_then_o
         .  . . R .
         .  . . . R
         Rr R . R Rb";
-    // c1 completes a1 .. e1; c4 the diagonal a6 .. e2.
+    // c1 completes a1 .. e1. The four red pieces above are in no complete pattern and stay.
     for (markers, expected) in [
         (1, vec!["e1"]),
         (2, vec!["b1", "e1"]),

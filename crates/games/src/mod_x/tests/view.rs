@@ -43,7 +43,7 @@ fn the_picture_can_be_read_without_colours() {
     );
     game.heights[1] = 12;
     let picture = game.view(Viewer::Spectator).to_string();
-    let expected = "  a    b    c    d    e    f    g    h   
+    let expected = "   a    b    c    d    e    f    g    h
 8  .    .    .    .    .    .    .    .    8
 7  .    .    .    .    .    .    .    .    7
 6  .    .    .    .    .    .    .    .    6
@@ -52,12 +52,13 @@ fn the_picture_can_be_read_without_colours() {
 3  .    .    .    .    .    .    .    .    3
 2  R    B    *    .    .    .    .    .    2
 1  .r1  .b12 Rb1  Br1  *r1  .    .    .    1
+   a    b    c    d    e    f    g    h
+R B O Y: X-pieces, *: joker, r b o y: top score marker with the height of its stack
+  seat 0 red     3 points of 15, 13 X-pieces, 15 markers
+> seat 1 black   2 points of 15, 13 X-pieces, 16 markers
+black places an X-piece
 ";
-    assert!(picture.contains("1  .r1  .b12 Rb1  Br1  *r1  .    .    .    1\n"), "{picture}");
-    assert!(picture.contains("2  R    B    *    .    .    .    .    .    2\n"), "{picture}");
-    assert!(expected.lines().skip(1).all(|line| picture.contains(line)), "{picture}");
-    assert!(picture.contains("> black   2 points of 15, 13 X-pieces, 16 markers"), "{picture}");
-    assert!(picture.contains("black places an X-piece"), "{picture}");
+    assert_eq!(picture, expected);
     let coloured = format!("{:#}", game.view(Viewer::Spectator));
     assert_ne!(coloured, picture);
     assert_eq!(strip(&coloured), picture);
