@@ -1,14 +1,9 @@
 //! Scoring an X, and winning.
 
+use quincunx_core::Viewer;
 use serde_json::json;
 
-use super::{Table, seat};
-
-const FILL: &str = "ko ko ko ko";
-
-fn two() -> Table {
-    Table::dealt("cr", &[FILL, FILL])
-}
+use super::{FILL, Table, seat, two};
 
 #[test]
 fn a_square_with_its_four_orthogonal_neighbours_is_an_x_and_gets_a_doubloon_on_its_centre() {
@@ -49,7 +44,7 @@ fn an_x_made_by_anybody_counts_for_the_owner_of_the_flag_which_is_thereby_known_
     table.turn("cc cr", "place cc 0,0 n; place cr -1,0 w").turn("cr cr", "place cr 1,0 e");
     assert_eq!(table.view(seat(1))["players"][0]["flag"], json!(null));
     table.does("place cr 0,-1 s");
-    for viewer in [seat(0), seat(1), quincunx_core::Viewer::Spectator] {
+    for viewer in [seat(0), seat(1), Viewer::Spectator] {
         let player = &table.view(viewer)["players"][0];
         assert_eq!((&player["flag"], &player["revealed"]), (&json!("c"), &json!(true)));
     }
@@ -61,7 +56,7 @@ fn an_x_of_a_pirate_that_nobody_sails_for_is_nothing() {
     let mut table = Table::dealt("aw", &[FILL, FILL]);
     table.turn("cc cr", "place cc 0,0 n; place cr -1,0 w").turn("cr cr", "place cr 1,0 e; place cr 0,-1 s");
     assert_eq!(table.scores(), [0, 0]);
-    assert_eq!(table.view(quincunx_core::Viewer::Spectator)["players"][0]["revealed"], false);
+    assert_eq!(table.view(Viewer::Spectator)["players"][0]["revealed"], false);
 }
 
 #[test]
@@ -179,7 +174,7 @@ fn the_players_are_looked_at_clockwise_after_the_one_on_turn() {
 fn a_doubloon_just_laid_is_spent_for_the_next_players() {
     // All ghosts: the X of the player on turn takes the centre from the others, who keep their own flags secret.
     let table = ghosts(3, "");
-    let view = table.view(quincunx_core::Viewer::Spectator);
+    let view = table.view(Viewer::Spectator);
     let revealed: Vec<bool> = (0..3).map(|seat| view["players"][seat]["revealed"].as_bool().unwrap()).collect();
     assert_eq!(revealed, [false, true, false]);
 }
