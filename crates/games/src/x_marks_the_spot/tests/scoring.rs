@@ -138,6 +138,9 @@ fn a_spent_square_counts_for_no_further_x_but_the_other_squares_of_an_x_do() {
     assert_eq!(table.doubloons(), [(0, 0, 0), (1, 1, 0)]);
 }
 
+/// Around the ghost ship on 0,0 the last card, `ca 1,0 n`, makes an orthogonal X of Condent and a diagonal one of Avery.
+pub(super) const ALMOST_SHARED: &str = "go 0,0 n; ca 0,1 w; ca -1,0 s; ca 0,-1 e";
+
 /// A diagonal X of five ghost ships, whose last card is laid by seat 1.
 fn ghosts(seats: usize, more: &str) -> Table {
     let mut table = Table::dealt_with(&"craw"[..seats], &[FILL; 4][..seats], more);
@@ -163,11 +166,16 @@ fn five_ghost_ships_are_an_x_of_every_flag_and_the_player_on_turn_has_it() {
 
 #[test]
 fn the_players_are_looked_at_clockwise_after_the_one_on_turn() {
-    let mut table = Table::dealt("cra", &[FILL, FILL, FILL]);
-    table.lays("ag 0,0 s; go 1,1 e; go -1,1 w; go 1,-1 e");
-    table.does("scuttle").draws(FILL).does("scuttle").draws(FILL).lays("go -1,-1 w");
-    // Seat 1 is on turn and sails for Rackham; seat 2 comes before seat 0.
-    assert_eq!(table.doubloons(), [(0, 0, 2)]);
+    for (scuttles, first) in [(2, 2), (1, 0), (0, 2)] {
+        let mut table = Table::dealt("cra", &[FILL, FILL, FILL]);
+        table.lays(ALMOST_SHARED);
+        for _ in 0..scuttles {
+            table.does("scuttle").draws(FILL);
+        }
+        // Seat 2, 0 or 1 is on turn; after seat 1, who sails for Rackham, seat 2 comes before seat 0.
+        table.lays("ca 1,0 n");
+        assert_eq!(table.doubloons(), [(0, 0, first)]);
+    }
 }
 
 #[test]
