@@ -141,10 +141,9 @@ impl XMarksTheSpot {
         Fold::default()
             .words([chart, settings, counters, u64::from(self.player.number()), flags, shown])
             .words(phase)
-            .words(gift.words())
-            .words(self.hands[..usize::from(self.seats)].iter().flat_map(Cards::words))
-            .words(self.discard.words())
-            .words(self.pile.segments().flat_map(|segment| segment.cards.words()))
+            .words(self.hands[..usize::from(self.seats)].iter().map(Cards::key))
+            .words([gift.key(), self.discard.key()])
+            .words(self.pile.segments().map(|segment| segment.cards.key()))
             .key()
     }
 
