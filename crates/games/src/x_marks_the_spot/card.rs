@@ -2,6 +2,7 @@
 
 use std::{borrow::Cow, fmt, str::FromStr};
 
+use quincunx_core::zobrist;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 
@@ -292,6 +293,8 @@ impl Iterator for EachKind {
     }
 }
 
+static COPY_KEYS: [u64; KINDS] = zobrist(29);
+
 /// A multiset of cards: a hand, a discard pile, a segment of the draw pile.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Cards {
@@ -383,9 +386,11 @@ impl Cards {
         unreachable!("a number below the total falls on a card")
     }
 
-    /// The copies as words, for hashing.
-    pub(super) fn words(&self) -> impl Iterator<Item = u64> {
-        self.copies.chunks(8).map(|bytes| bytes.iter().fold(0, |word, &copies| word << 8 | u64::from(copies)))
+    /// A hash of the cards: each copy of a kind adds the same number.
+    pub(super) fn key(&self) -> u64 {
+        self.kinds
+            .iter()
+            .fold(0, |key, card| key.wrapping_add(COPY_KEYS[card.index()].wrapping_mul(u64::from(self.copies(card)))))
     }
 }
 

@@ -176,8 +176,8 @@ impl Cells {
     }
 
     /// The squares where a card is near.
-    pub(super) fn near(&self) -> impl Iterator<Item = Square> {
-        (0..self.stored()).map(|number| self.nth(number)).filter(|(_, cell)| cell.is_near()).map(|(square, _)| square)
+    pub(super) fn near(&self) -> impl Iterator<Item = (Square, Cell)> {
+        (0..self.stored()).map(|number| self.nth(number)).filter(|(_, cell)| cell.is_near())
     }
 
     pub(super) fn cover(&mut self, square: Square, half: Half, icon: Icon) {

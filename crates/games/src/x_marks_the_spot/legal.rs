@@ -7,6 +7,7 @@ use super::{
     ACTIONS, XMarksTheSpot,
     action::{Action, Gift},
     card::{Card, Cards, EachKind, Kinds},
+    cells::{Cell, Cells},
     phase::Phase,
     square::{Direction, Square},
 };
@@ -129,33 +130,16 @@ impl XMarksTheSpot {
         if tiles.is_empty() {
             return;
         }
-        for square in self.chart.cells().near() {
+        let cells = self.chart.cells();
+        for (square, here) in cells.near() {
             for direction in Direction::ALL {
+                let berth = Berth::new(cells, square, here, direction);
                 for card in tiles {
-                    out.extend([false, true].into_iter().filter_map(|away| self.place(card, square, direction, away)));
+                    out.extend(berth.place(card, false));
+                    out.extend(berth.place(card, true));
                 }
             }
         }
-    }
-
-    /// The placing of a card on a square near a card and its neighbour, first icon on the square or, if `away`, on the
-    /// neighbour. To be asked of all squares near a card: of the ways to say the same placing only one is answered,
-    /// and only if the card may lie there.
-    #[inline]
-    fn place(&self, card: Card, square: Square, direction: Direction, away: bool) -> Option<Action> {
-        let neighbour = square.step(direction);
-        let cells = self.chart.cells();
-        let [here, there] = [cells.at(square), cells.at(neighbour)];
-        let icons = card.icons()?;
-        let said_here =
-            if card.is_double() { !away && (direction.is_up() || !there.is_near()) } else { !away || !there.is_near() };
-        let [on_square, on_neighbour] = if away { [icons[1], icons[0]] } else { icons };
-        if !said_here || !here.takes(on_square) || !there.takes(on_neighbour) {
-            return None;
-        }
-        let turned = away || card.is_double() && !direction.is_up();
-        let (at, direction) = if turned { (neighbour, direction.opposite()) } else { (square, direction) };
-        Some(Action::Place { card, at, direction })
     }
 
     /// The new heading that lays this card where another one lies, first icon on the lower square, or turned.
@@ -224,8 +208,9 @@ impl XMarksTheSpot {
             if numbers.cards == 0 {
                 return first_place(card, direction).filter(|_| !away);
             }
-            let (square, cell) = self.chart.cells().nth((number / 8 % numbers.squares) as usize);
-            return if cell.is_near() { self.place(card, square, direction, away) } else { None };
+            let cells = self.chart.cells();
+            let (square, here) = cells.nth((number / 8 % numbers.squares) as usize);
+            return if here.is_near() { Berth::new(cells, square, here, direction).place(card, away) } else { None };
         }
         if within(numbers.cannon) {
             let slot = number as usize;
@@ -251,6 +236,41 @@ impl XMarksTheSpot {
             return seats.chain(self.plunder_in_discard().iter().map(Action::PlunderDiscard)).nth(number as usize);
         }
         within(numbers.scuttle).then_some(Action::Scuttle)
+    }
+}
+
+/// Two squares for a card: one near a card that lies there, and its neighbour.
+struct Berth {
+    square: Square,
+    here: Cell,
+    direction: Direction,
+    there: Cell,
+}
+
+impl Berth {
+    #[inline]
+    fn new(cells: &Cells, square: Square, here: Cell, direction: Direction) -> Self {
+        Self { square, here, direction, there: cells.at(square.step(direction)) }
+    }
+
+    /// The placing of a card with its first icon on the square or, if `away`, on the neighbour. Where both squares are
+    /// near a card, the same placing could be asked for from both: it is given only once, and only if it is legal.
+    #[inline]
+    fn place(&self, card: Card, away: bool) -> Option<Action> {
+        let icons = card.icons()?;
+        let alone = !self.there.is_near();
+        // A double is the same either way round, and is written upwards.
+        let given = if card.is_double() { !away && (alone || self.direction.is_up()) } else { !away || alone };
+        let [on_square, on_neighbour] = if away { [icons[1], icons[0]] } else { icons };
+        if !given || !self.here.takes(on_square) || !self.there.takes(on_neighbour) {
+            return None;
+        }
+        let turned = away || card.is_double() && !self.direction.is_up();
+        Some(if turned {
+            Action::Place { card, at: self.square.step(self.direction), direction: self.direction.opposite() }
+        } else {
+            Action::Place { card, at: self.square, direction: self.direction }
+        })
     }
 }
 

@@ -1,9 +1,9 @@
 //! X Marks the Spot: pirates lay cards on a sea chart without edges, to make X's of a flag that only they know.
 //!
-//! A position is small data: hands and piles are multisets ([`card`]), the chart is a list of cards with a window of
-//! squares around them ([`chart`], [`cells`]). What a turn consists of is an enum ([`phase`]); [`legal`] lists and
-//! picks actions, [`check`] says why others are refused, [`play`] makes them and [`scoring`] looks for X's. [`memory`]
-//! keeps what each player has seen of hidden cards, for [`sample`].
+//! A position is small data: hands and piles are multisets (`card`), the chart is a list of cards with a window of
+//! squares around them (`chart`, `cells`). What a turn consists of is an enum (`phase`); `legal` lists and picks
+//! actions, `check` says why others are refused, `play` makes them and `scoring` looks for X's. `memory` keeps what
+//! each player has seen of hidden cards, for `sample`.
 
 mod action;
 mod card;
@@ -51,7 +51,7 @@ pub struct XMarksTheSpot {
     /// Whose turn it is, also while others answer and chance draws.
     player: Seat,
     phase: Phase,
-    /// How many cards the player has still to play in this turn.
+    /// How many cards the player has still to play in this turn; 0 only when the last turn is over.
     actions_left: u8,
     /// Turns that are over.
     turns: u16,
@@ -141,10 +141,9 @@ impl XMarksTheSpot {
         Fold::default()
             .words([chart, settings, counters, u64::from(self.player.number()), flags, shown])
             .words(phase)
-            .words(gift.words())
-            .words(self.hands[..usize::from(self.seats)].iter().flat_map(Cards::words))
-            .words(self.discard.words())
-            .words(self.pile.segments().flat_map(|segment| segment.cards.words()))
+            .words(self.hands[..usize::from(self.seats)].iter().map(Cards::key))
+            .words([gift.key(), self.discard.key()])
+            .words(self.pile.segments().map(|segment| segment.cards.key()))
             .key()
     }
 

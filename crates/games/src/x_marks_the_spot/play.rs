@@ -226,7 +226,6 @@ impl XMarksTheSpot {
 
     fn end_turn(&mut self) {
         self.turns += 1;
-        self.actions_left = ACTIONS;
         let end = if self.passes == self.seats {
             Some("stalemate")
         } else {
@@ -235,9 +234,11 @@ impl XMarksTheSpot {
         self.phase = match end {
             None => {
                 self.player = self.player.next(self.seats);
+                self.actions_left = ACTIONS;
                 Phase::Start
             }
             Some(reason) => {
+                self.actions_left = 0;
                 let points = |seat: Seat| i32::from(self.laid[seat.index()]);
                 Phase::Over(Outcome::most(self.seats, Seat::number, points, reason))
             }

@@ -26,6 +26,21 @@ fn options(json: &str) -> super::Options {
     options_from_json(&serde_json::from_str(json).unwrap()).unwrap()
 }
 
+/// A hand that a test has no use for.
+const FILL: &str = "ko ko ko ko";
+
+/// Two players, Condent and Rackham, who hold nothing of interest.
+fn two() -> Table {
+    Table::dealt("cr", &[FILL, FILL])
+}
+
+/// Makes an action in a position that a test has changed by hand.
+#[track_caller]
+fn play(game: &mut XMarksTheSpot, text: &str) {
+    let actor = game.turn().actor().unwrap();
+    game.try_play(actor, text.parse().unwrap()).unwrap();
+}
+
 /// A game driven by texts.
 struct Table(Session<XMarksTheSpot>);
 

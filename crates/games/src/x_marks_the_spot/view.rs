@@ -26,7 +26,7 @@ pub struct View {
     pub drawing: Option<u8>,
     /// How many cards the player has still to play in this turn.
     pub actions_left: u8,
-    /// The number of this turn, from 1.
+    /// The number of this turn, from 1; at the end, of the last one.
     pub turn: u16,
     /// The game ends after this turn.
     pub turn_limit: u16,
@@ -211,7 +211,8 @@ impl View {
             },
             drawing: game.drawing().map(Seat::number),
             actions_left: if over { 0 } else { game.actions_left },
-            turn: (game.turns + 1).min(game.turn_limit),
+            // When the last turn is over no action is left of it, and it is still the one to be shown.
+            turn: game.turns + u16::from(game.actions_left > 0),
             turn_limit: game.turn_limit,
             passes: game.passes,
             doubloons_to_win: game.doubloons,

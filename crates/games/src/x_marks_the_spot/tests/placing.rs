@@ -2,13 +2,7 @@
 
 use quincunx_core::Game;
 
-use super::Table;
-
-const FILL: &str = "ko ko ko ko";
-
-fn two() -> Table {
-    Table::dealt("cr", &[FILL, FILL])
-}
+use super::{FILL, Table, two};
 
 #[test]
 fn the_very_first_card_lies_with_its_first_icon_on_0_0() {

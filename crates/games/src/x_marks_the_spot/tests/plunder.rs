@@ -1,13 +1,12 @@
 //! Plunder.
 
+use quincunx_core::Viewer;
 use serde_json::json;
 
 use super::{
     super::{Card, card::Cards},
-    Table, XMarksTheSpot, seat, texts,
+    FILL, Table, play, seat, texts,
 };
-
-const FILL: &str = "ko ko ko ko";
 
 /// Seat 0 holds a plunder and is to act; a card lies on the table.
 fn plundering(victim: &str) -> Table {
@@ -16,11 +15,6 @@ fn plundering(victim: &str) -> Table {
     table.does("scuttle").draws(FILL).does("scuttle").draws(victim);
     table.does("draw").draws("plunder ra");
     table
-}
-
-fn play(game: &mut XMarksTheSpot, text: &str) {
-    let actor = quincunx_core::Game::turn(game).actor().unwrap();
-    quincunx_core::Game::try_play(game, actor, text.parse().unwrap()).unwrap();
 }
 
 #[test]
@@ -87,7 +81,7 @@ fn a_card_of_the_discard_pile_can_be_taken_but_no_plunder_card() {
     assert_eq!(table.discard(), "cannon 2*plunder");
     assert!(table.legal().iter().all(|text| text.starts_with("place cr")));
     // Everybody has seen it.
-    assert_eq!(table.view(quincunx_core::Viewer::Spectator)["must_play"], "cr");
+    assert_eq!(table.view(Viewer::Spectator)["must_play"], "cr");
 }
 
 #[test]
@@ -97,7 +91,7 @@ fn a_stolen_card_is_known_to_the_two_players_only() {
     assert_eq!(table.view(seat(0))["must_play"], "rr");
     assert_eq!(table.view(seat(2))["must_play"], "rr");
     assert_eq!(table.view(seat(1))["must_play"], json!(null));
-    assert_eq!(table.view(quincunx_core::Viewer::Spectator)["must_play"], json!(null));
+    assert_eq!(table.view(Viewer::Spectator)["must_play"], json!(null));
 }
 
 #[test]

@@ -308,26 +308,27 @@ fn a_record_replays_to_an_equal_position_and_undo_goes_back() {
 
 #[test]
 fn random_picks_every_legal_action_equally_often() {
-    // Positions with all kinds of plays; the draws are so many that each count has a deviation of some percent.
     let mut looked_at = 0;
     for (seats, json, _) in TABLES {
         let mut met = 0;
         visit_positions(seats, &options(json), 1, |game, rng| {
-            let Some(Actor::Seat(_)) = game.turn().actor() else { return };
-            let legal = texts(game);
+            let Turn::Seat(seat) = game.turn() else { return };
+            let mut legal = Vec::new();
+            game.actions(seat, &mut legal);
             met += 1;
-            if legal.len() < 2 || legal.len() > 200 || met % 9 != 0 || looked_at > 60 {
+            if legal.len() < 2 || met % 23 != 0 {
                 return;
             }
             looked_at += 1;
-            let draws = 400 * legal.len();
-            let mut counts: BTreeMap<String, usize> = legal.into_iter().map(|text| (text, 0)).collect();
+            let each = if legal.len() > 200 { 60 } else { 400 };
+            let mut counts: HashMap<Action, u32> = legal.into_iter().map(|action| (action, 0)).collect();
             let mut scratch = Scratch::default();
-            for _ in 0..draws {
-                let action = game.random(game.turn().actor().unwrap(), rng, &mut scratch).to_string();
+            for _ in 0..each * counts.len() {
+                let action = game.random(Actor::Seat(seat), rng, &mut scratch);
                 *counts.get_mut(&action).expect("only legal actions come out") += 1;
             }
-            let chi_square: f64 = counts.values().map(|&count| (count as f64 - 400.0).powi(2) / 400.0).sum();
+            let expected = each as f64;
+            let chi_square: f64 = counts.values().map(|&count| (f64::from(count) - expected).powi(2) / expected).sum();
             let freedom = (counts.len() - 1) as f64;
             assert!(chi_square < freedom + 6.0 * (2.0 * freedom).sqrt() + 6.0, "{chi_square} for {freedom}");
         });

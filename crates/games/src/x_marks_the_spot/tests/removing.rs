@@ -1,12 +1,6 @@
 //! Cannon and New Heading.
 
-use super::Table;
-
-const FILL: &str = "ko ko ko ko";
-
-fn two() -> Table {
-    Table::dealt("cr", &[FILL, FILL])
-}
+use super::{FILL, Table, two};
 
 #[test]
 fn a_cannon_destroys_an_uncovered_card_and_both_go_to_the_discard_pile() {

@@ -1,14 +1,9 @@
 //! Scoring an X, and winning.
 
+use quincunx_core::Viewer;
 use serde_json::json;
 
-use super::{Table, seat};
-
-const FILL: &str = "ko ko ko ko";
-
-fn two() -> Table {
-    Table::dealt("cr", &[FILL, FILL])
-}
+use super::{FILL, Table, seat, two};
 
 #[test]
 fn a_square_with_its_four_orthogonal_neighbours_is_an_x_and_gets_a_doubloon_on_its_centre() {
@@ -49,7 +44,7 @@ fn an_x_made_by_anybody_counts_for_the_owner_of_the_flag_which_is_thereby_known_
     table.turn("cc cr", "place cc 0,0 n; place cr -1,0 w").turn("cr cr", "place cr 1,0 e");
     assert_eq!(table.view(seat(1))["players"][0]["flag"], json!(null));
     table.does("place cr 0,-1 s");
-    for viewer in [seat(0), seat(1), quincunx_core::Viewer::Spectator] {
+    for viewer in [seat(0), seat(1), Viewer::Spectator] {
         let player = &table.view(viewer)["players"][0];
         assert_eq!((&player["flag"], &player["revealed"]), (&json!("c"), &json!(true)));
     }
@@ -61,7 +56,7 @@ fn an_x_of_a_pirate_that_nobody_sails_for_is_nothing() {
     let mut table = Table::dealt("aw", &[FILL, FILL]);
     table.turn("cc cr", "place cc 0,0 n; place cr -1,0 w").turn("cr cr", "place cr 1,0 e; place cr 0,-1 s");
     assert_eq!(table.scores(), [0, 0]);
-    assert_eq!(table.view(quincunx_core::Viewer::Spectator)["players"][0]["revealed"], false);
+    assert_eq!(table.view(Viewer::Spectator)["players"][0]["revealed"], false);
 }
 
 #[test]
@@ -143,6 +138,9 @@ fn a_spent_square_counts_for_no_further_x_but_the_other_squares_of_an_x_do() {
     assert_eq!(table.doubloons(), [(0, 0, 0), (1, 1, 0)]);
 }
 
+/// Around the ghost ship on 0,0 the last card, `ca 1,0 n`, makes an orthogonal X of Condent and a diagonal one of Avery.
+pub(super) const ALMOST_SHARED: &str = "go 0,0 n; ca 0,1 w; ca -1,0 s; ca 0,-1 e";
+
 /// A diagonal X of five ghost ships, whose last card is laid by seat 1.
 fn ghosts(seats: usize, more: &str) -> Table {
     let mut table = Table::dealt_with(&"craw"[..seats], &[FILL; 4][..seats], more);
@@ -168,18 +166,23 @@ fn five_ghost_ships_are_an_x_of_every_flag_and_the_player_on_turn_has_it() {
 
 #[test]
 fn the_players_are_looked_at_clockwise_after_the_one_on_turn() {
-    let mut table = Table::dealt("cra", &[FILL, FILL, FILL]);
-    table.lays("ag 0,0 s; go 1,1 e; go -1,1 w; go 1,-1 e");
-    table.does("scuttle").draws(FILL).does("scuttle").draws(FILL).lays("go -1,-1 w");
-    // Seat 1 is on turn and sails for Rackham; seat 2 comes before seat 0.
-    assert_eq!(table.doubloons(), [(0, 0, 2)]);
+    for (scuttles, first) in [(2, 2), (1, 0), (0, 2)] {
+        let mut table = Table::dealt("cra", &[FILL, FILL, FILL]);
+        table.lays(ALMOST_SHARED);
+        for _ in 0..scuttles {
+            table.does("scuttle").draws(FILL);
+        }
+        // Seat 2, 0 or 1 is on turn; after seat 1, who sails for Rackham, seat 2 comes before seat 0.
+        table.lays("ca 1,0 n");
+        assert_eq!(table.doubloons(), [(0, 0, first)]);
+    }
 }
 
 #[test]
 fn a_doubloon_just_laid_is_spent_for_the_next_players() {
     // All ghosts: the X of the player on turn takes the centre from the others, who keep their own flags secret.
     let table = ghosts(3, "");
-    let view = table.view(quincunx_core::Viewer::Spectator);
+    let view = table.view(Viewer::Spectator);
     let revealed: Vec<bool> = (0..3).map(|seat| view["players"][seat]["revealed"].as_bool().unwrap()).collect();
     assert_eq!(revealed, [false, true, false]);
 }

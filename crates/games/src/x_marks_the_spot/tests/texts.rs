@@ -145,3 +145,24 @@ Pile: 1144 cards. Discard: nothing.
     let all = table.game().view(Viewer::Everything).to_string();
     assert!(all.contains("in the pile: 39 cc"));
 }
+
+#[test]
+fn every_field_of_the_view_and_every_option_is_described() {
+    fn look(schema: &serde_json::Value, fields: &mut u32) {
+        if let Some(properties) = schema.get("properties").and_then(serde_json::Value::as_object) {
+            for (name, field) in properties {
+                assert!(field.get("description").is_some(), "{name}");
+                *fields += 1;
+            }
+        }
+        let parts = schema.get("$defs").and_then(serde_json::Value::as_object);
+        // How an outcome looks is the same for all games.
+        for (_, part) in parts.into_iter().flatten().filter(|(name, _)| *name != "OutcomeJson") {
+            look(part, fields);
+        }
+    }
+    let mut fields = 0;
+    look(&schemars::schema_for!(super::super::View).to_value(), &mut fields);
+    look(&schemars::schema_for!(super::super::Options).to_value(), &mut fields);
+    assert!(fields > 50, "{fields}");
+}

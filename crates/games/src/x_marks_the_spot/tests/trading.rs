@@ -1,13 +1,12 @@
 //! Parlay.
 
+use quincunx_core::{Game, Seat, Turn, Viewer};
 use serde_json::json;
 
 use super::{
     super::{Card, card::Cards},
-    Table, seat, texts,
+    FILL, Table, play, seat, texts,
 };
-
-const FILL: &str = "ko ko ko ko";
 
 /// Seat 0 holds a parlay and five other cards, the others four each; seat 0 is to act.
 fn offering(seats: usize) -> Table {
@@ -63,11 +62,7 @@ fn the_target_accepts_or_says_another_number_in_the_same_range() {
 fn where_there_is_no_other_number_the_target_can_only_accept() {
     let mut game = offering(2).game().clone();
     game.hands[1] = [Card::CANNON].into_iter().collect();
-    let accept = |game: &mut super::XMarksTheSpot, text: &str| {
-        let actor = quincunx_core::Game::turn(game).actor().unwrap();
-        quincunx_core::Game::try_play(game, actor, text.parse().unwrap()).unwrap();
-    };
-    accept(&mut game, "parlay 1 n1");
+    play(&mut game, "parlay 1 n1");
     assert_eq!(texts(&game), ["accept"]);
 }
 
@@ -167,15 +162,10 @@ fn take_trades_the_offer_of_that_seat_or_the_counter_of_the_target() {
 fn nobody_without_cards_is_asked_for_an_offer() {
     let mut game = offering(4).game().clone();
     game.hands[1] = Cards::EMPTY;
-    let mut play = |text: &str| {
-        let actor = quincunx_core::Game::turn(&game).actor().unwrap();
-        quincunx_core::Game::try_play(&mut game, actor, text.parse().unwrap()).unwrap();
-        quincunx_core::Game::turn(&game)
-    };
-    play("parlay 2 n3");
-    play("counter n2");
-    let asked = play("open");
-    assert_eq!(asked, quincunx_core::Turn::Seat(quincunx_core::Seat::new(3)));
+    for text in ["parlay 2 n3", "counter n2", "open"] {
+        play(&mut game, text);
+    }
+    assert_eq!(game.turn(), Turn::Seat(Seat::new(3)));
 }
 
 #[test]
@@ -183,8 +173,7 @@ fn opened_with_nobody_else_to_ask_the_counter_can_still_be_taken() {
     let mut game = offering(3).game().clone();
     game.hands[2] = Cards::EMPTY;
     for text in ["parlay 1 n3", "counter n2", "open"] {
-        let actor = quincunx_core::Game::turn(&game).actor().unwrap();
-        quincunx_core::Game::try_play(&mut game, actor, text.parse().unwrap()).unwrap();
+        play(&mut game, text);
     }
     assert_eq!(texts(&game), ["force", "take 1"]);
 }
@@ -208,7 +197,7 @@ fn no_card_moves_before_both_have_chosen_and_neither_sees_the_choice_of_the_othe
     assert_eq!(table.hand(1), "rr rr ra rw");
     assert_eq!(table.hand(0), "cc cr ca cw go");
     assert_eq!(table.view(seat(1))["trade"]["given"], json!(["ra"]));
-    for viewer in [seat(0), seat(2), quincunx_core::Viewer::Spectator] {
+    for viewer in [seat(0), seat(2), Viewer::Spectator] {
         assert_eq!(table.view(viewer)["trade"]["given"], json!(null));
     }
 }
@@ -242,7 +231,7 @@ fn the_talk_is_open_to_all() {
     table.does("parlay 2 n3; counter n2; open; offer n1; decline");
     let trade = json!({"target": 2, "offer": 3, "counter": 2, "offers": [{"seat": 1, "cards": 1}, {"seat": 3, "cards": null}],
         "partner": null, "cards": null, "given": null});
-    assert_eq!(table.view(quincunx_core::Viewer::Spectator)["trade"], trade);
+    assert_eq!(table.view(Viewer::Spectator)["trade"], trade);
     table.does("take 1");
     assert_eq!(table.view(seat(3))["trade"]["partner"], 1);
     assert_eq!(table.view(seat(3))["trade"]["cards"], 1);

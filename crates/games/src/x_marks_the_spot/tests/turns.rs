@@ -2,14 +2,8 @@
 
 use serde_json::json;
 
-use super::{Table, texts};
+use super::{FILL, Table, play, texts, two};
 use crate::x_marks_the_spot::card::Cards;
-
-const FILL: &str = "ko ko ko ko";
-
-fn two() -> Table {
-    Table::dealt("cr", &[FILL, FILL])
-}
 
 #[test]
 fn a_turn_begins_with_draw_or_scuttle() {
@@ -168,8 +162,7 @@ fn the_pile_can_run_out_in_the_middle_of_drawing() {
     game.pile = super::super::pile::Pile::new(["cr".parse().unwrap()].into_iter().collect());
     game.discard = Cards::EMPTY;
     for text in ["draw", "+cr"] {
-        let actor = quincunx_core::Game::turn(&game).actor().unwrap();
-        quincunx_core::Game::try_play(&mut game, actor, text.parse().unwrap()).unwrap();
+        play(&mut game, text);
     }
     assert_eq!(game.hands[0].total(), 5);
     assert!(texts(&game).contains(&"place cr 0,0 e".to_owned()));
@@ -284,4 +277,7 @@ fn the_turns_are_counted_for_all_players_together() {
         table.does("scuttle").draws(FILL);
     }
     assert_eq!(table.everything()["turn_limit"], 200);
+    let mut table = becalmed(2, "");
+    table.turn("heading heading", "pass").turn("heading heading", "pass");
+    assert_eq!(table.everything()["turn"], 2, "the last turn");
 }
