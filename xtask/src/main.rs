@@ -28,7 +28,8 @@ fn main() -> ExitCode {
 
 /// Builds the program, shows the games and starts the one that is picked.
 fn play() -> Result<(), String> {
-    run("build", cargo().args(["build", "--release", "--quiet", "--package", "quincunx-cli"]))?;
+    println!("Building the program, which takes some minutes the first time.");
+    run("build", cargo().args(["build", "--release", "--package", "quincunx-cli"]))?;
     let quincunx = || {
         let mut command = cargo();
         command.args(["run", "--release", "--quiet", "--package", "quincunx-cli", "--"]);
@@ -54,9 +55,9 @@ fn test() -> Result<(), String> {
     step("formatting", cargo().args(["fmt", "--all", "--check"]))?;
     step("lints", cargo().args(["clippy", "--quiet", "--workspace", "--all-targets", "--", "--deny", "warnings"]))?;
     if has("nextest") {
+        step("examples in the documentation", cargo().args(["test", "--quiet", "--workspace", "--doc"]))?;
         let quiet = ["--cargo-quiet", "--status-level", "fail", "--final-status-level", "slow", "--no-fail-fast"];
         step("tests", cargo().args(["nextest", "run", "--workspace"]).args(quiet))?;
-        step("examples in the documentation", cargo().args(["test", "--quiet", "--workspace", "--doc"]))?;
     } else {
         step("tests", cargo().args(["test", "--quiet", "--workspace", "--no-fail-fast"]))?;
     }

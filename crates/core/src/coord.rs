@@ -21,6 +21,9 @@ pub struct Coord {
 }
 
 impl Coord {
+    /// How a square is written, for who has written it otherwise.
+    pub const FORM: &str = "a square is a letter for the column and a number for the row, such as c3";
+
     pub const fn new(col: u8, row: u8) -> Self {
         Self { col, row }
     }
@@ -69,7 +72,7 @@ impl FromStr for Coord {
     fn from_str(text: &str) -> Result<Self, String> {
         match Self::read(text) {
             Some((square, "")) => Ok(square),
-            _ => Err("a square is a letter for the column and a number for the row, such as c3".to_owned()),
+            _ => Err(Self::FORM.to_owned()),
         }
     }
 }

@@ -17,6 +17,7 @@ mod position;
 pub mod record;
 mod seat;
 mod session;
+mod square;
 
 pub use coord::Coord;
 pub use error::{ActionError, Illegal, SetupError, UndoError, UnknownGame};
@@ -31,3 +32,4 @@ pub use position::{ActionJson, OutcomeJson, Position, TurnJson};
 pub use record::Record;
 pub use seat::{Actor, Seat, SeatSet, Turn, Viewer};
 pub use session::{LogLine, Session};
+pub use square::Square;

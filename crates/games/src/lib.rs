@@ -1,8 +1,11 @@
 //! The five games of Quincunx, and the registry that lists them.
 
+mod bits;
 pub mod castle_builders;
 pub mod figures;
 pub mod mod_x;
+#[cfg(test)]
+mod testing;
 pub mod trexo;
 pub mod x_marks_the_spot;
 

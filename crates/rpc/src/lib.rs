@@ -19,6 +19,9 @@ pub use lines::{MAX_LINE, serve};
 /// Sessions open at the same time. Each takes some kilobytes, so this bounds the memory a client can ask for.
 pub const MAX_SESSIONS: usize = 65_536;
 
+/// Calls in one batch: their answers are one line, which must not grow without bound either.
+pub const MAX_BATCH: usize = 100;
+
 /// A set of game sessions and the methods to play them.
 pub struct Rpc {
     games: &'static [&'static dyn GameKind],
@@ -43,8 +46,9 @@ impl Rpc {
     pub fn line(&mut self, line: &str) -> Option<String> {
         let reply = match serde_json::from_str(line) {
             Err(error) => Some(Reply::error(Value::Null, Error::not_json(&error))),
-            Ok(Value::Array(calls)) if calls.is_empty() => {
-                Some(Reply::error(Value::Null, Error::invalid_request("a batch holds at least one call")))
+            Ok(Value::Array(calls)) if !(1..=MAX_BATCH).contains(&calls.len()) => {
+                let why = format!("a batch holds 1 to {MAX_BATCH} calls");
+                Some(Reply::error(Value::Null, Error::invalid_request(&why)))
             }
             Ok(Value::Array(calls)) => {
                 let replies: Vec<Value> = calls.into_iter().filter_map(|call| self.answer(call)).collect();

@@ -3,7 +3,7 @@
 use std::io::{BufReader, Read};
 
 use quincunx_games::GAMES;
-use quincunx_rpc::{MAX_LINE, Rpc, serve};
+use quincunx_rpc::{MAX_BATCH, MAX_LINE, Rpc, serve};
 use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
 use serde_json::{Value, json};
 
@@ -189,6 +189,8 @@ fn messages_follow_json_rpc() {
     let batch = client.line(r#"[{"jsonrpc":"2.0","id":"a","method":"games"},{"jsonrpc":"2.0","method":"games"},7]"#);
     assert_eq!(batch.as_array().unwrap().len(), 2);
     assert_eq!(batch[0]["id"], "a");
+    let many = format!("[{}]", vec![r#"{"id":1,"method":"games"}"#; MAX_BATCH + 1].join(","));
+    assert_eq!(code(&client.line(&many)), -32600);
 }
 
 #[test]

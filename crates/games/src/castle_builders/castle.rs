@@ -9,6 +9,7 @@ use super::{
     counters::Kind,
     options::{MOST_ROWS, MOST_TOWERS, Options},
 };
+use crate::bits::IN_BYTE;
 
 /// From a tower to the next.
 const STRIDE: usize = 8;
@@ -250,25 +251,6 @@ impl Castle {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TowerSet(u8);
 
-/// The places of the set bits of every byte, lowest first.
-static PLACES: [[u8; 8]; 256] = {
-    let mut places = [[0; 8]; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let mut rank = 0;
-        let mut bit = 0;
-        while bit < 8 {
-            if byte >> bit & 1 == 1 {
-                places[byte][rank] = bit;
-                rank += 1;
-            }
-            bit += 1;
-        }
-        byte += 1;
-    }
-    places
-};
-
 impl TowerSet {
     #[inline]
     pub(super) const fn count(self) -> u32 {
@@ -287,7 +269,7 @@ impl TowerSet {
     /// The tower with this number in the set, from the left.
     #[inline]
     pub(super) fn nth(self, number: u32) -> Tower {
-        Tower::new(PLACES[self.0 as usize][number as usize])
+        Tower::new(IN_BYTE[self.0 as usize][number as usize])
     }
 
     pub(super) fn iter(self) -> impl Iterator<Item = Tower> {

@@ -1,64 +1,16 @@
 //! The display of 5 by 5: squares, and sets of squares as 25 bits.
 
-use std::{fmt, str::FromStr};
+use std::fmt;
 
-use quincunx_core::Coord;
+use crate::bits::bits;
 
 /// Columns and rows of the display.
 pub(super) const SIZE: u8 = 5;
 /// Squares of the display.
 pub(super) const AREA: usize = SIZE as usize * SIZE as usize;
 
-/// A square of the display, numbered a1, b1, .. e1, a2, .. e5. The lower of two squares is the one with the lower number.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Square(u8);
-
-impl Square {
-    /// The square at this place, if it is on the display.
-    pub const fn at(place: Coord) -> Option<Self> {
-        if place.col < SIZE && place.row < SIZE { Some(Self(place.row * SIZE + place.col)) } else { None }
-    }
-
-    /// Column and row.
-    pub const fn coord(self) -> Coord {
-        Coord::from_index(self.0 as usize, SIZE)
-    }
-
-    /// The number of the square, from 0.
-    #[inline]
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-
-    /// All squares: a1, b1, .. e5.
-    pub fn all() -> impl Iterator<Item = Self> {
-        (0..AREA as u8).map(Self)
-    }
-
-    /// Reads a square at the start of a text and gives the rest.
-    pub(super) fn read(text: &str) -> Result<(Self, &str), String> {
-        let (place, rest) = Coord::read(text).ok_or("a square is a column and a row, such as c3")?;
-        let square = Self::at(place).ok_or_else(|| place.outside(SIZE).unwrap_or_default())?;
-        Ok((square, rest))
-    }
-}
-
-impl fmt::Display for Square {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.coord().fmt(f)
-    }
-}
-
-impl FromStr for Square {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match Self::read(text)? {
-            (square, "") => Ok(square),
-            _ => Err("a square is a column and a row, such as c3".to_owned()),
-        }
-    }
-}
+/// A square of the display.
+pub type Square = quincunx_core::Square<SIZE>;
 
 /// A set of squares: bit 0 is a1, bit 1 is b1, bit 5 is a2.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -84,7 +36,7 @@ impl Squares {
 
     #[inline]
     pub(super) const fn of(square: Square) -> Self {
-        Self(1 << square.0)
+        Self(1 << square.index())
     }
 
     #[inline]
@@ -94,7 +46,7 @@ impl Squares {
 
     #[inline]
     pub(super) const fn contains(self, square: Square) -> bool {
-        self.0 >> square.0 & 1 == 1
+        self.0 >> square.index() & 1 == 1
     }
 
     #[inline]
@@ -125,12 +77,7 @@ impl Squares {
     /// The squares in the order a1, b1, .. e5.
     #[inline]
     pub(super) fn iter(self) -> impl Iterator<Item = Square> {
-        let mut rest = self.0;
-        std::iter::from_fn(move || {
-            let next = (rest != 0).then(|| Square(rest.trailing_zeros() as u8));
-            rest &= rest.wrapping_sub(1);
-            next
-        })
+        bits(self.0.into()).map(Square::from_index)
     }
 
     /// The squares next to a square, in the eight directions.

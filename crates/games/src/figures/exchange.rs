@@ -3,6 +3,7 @@
 use rand::{Rng, RngExt};
 
 use super::board::{Square, Squares};
+use crate::bits::bits;
 
 /// Markers of one colour.
 const FIVE: usize = 5;
@@ -77,28 +78,18 @@ impl Exchanges {
     #[must_use]
     pub(super) fn filter(self, first: Squares, second: Squares, keep: impl Fn(Square, Square) -> bool) -> Self {
         let (firsts, seconds) = (five(first), five(second));
-        let kept = bits(self.0).filter(|&bit| keep(firsts[bit / FIVE], seconds[bit % FIVE]));
+        let kept = bits(self.0.into()).filter(|&bit| keep(firsts[bit / FIVE], seconds[bit % FIVE]));
         Self(kept.fold(0, |kept, bit| kept | 1 << bit))
     }
 
     /// The pairs of squares, the lower one first.
     pub(super) fn pairs(self, first: Squares, second: Squares) -> impl Iterator<Item = (Square, Square)> {
         let (firsts, seconds) = (five(first), five(second));
-        bits(self.0).map(move |bit| ordered(firsts[bit / FIVE], seconds[bit % FIVE]))
+        bits(self.0.into()).map(move |bit| ordered(firsts[bit / FIVE], seconds[bit % FIVE]))
     }
 }
 
 #[inline]
 fn ordered(one: Square, other: Square) -> (Square, Square) {
     (one.min(other), one.max(other))
-}
-
-#[inline]
-fn bits(set: u32) -> impl Iterator<Item = usize> {
-    let mut rest = set;
-    std::iter::from_fn(move || {
-        let next = (rest != 0).then(|| rest.trailing_zeros() as usize);
-        rest &= rest.wrapping_sub(1);
-        next
-    })
 }

@@ -3,58 +3,19 @@
 use std::{
     fmt,
     ops::{BitAnd, BitOr, BitOrAssign, Sub, SubAssign},
-    str::FromStr,
 };
 
-use quincunx_core::Coord;
 use rand::Rng;
+
+use crate::bits::bits;
 
 /// Columns and rows of the board.
 pub(super) const SIZE: u8 = 8;
 /// Squares of the board.
 pub(super) const AREA: usize = SIZE as usize * SIZE as usize;
 
-/// A square of the board, numbered a1, b1, .. h1, a2, .. h8.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Square(u8);
-
-impl Square {
-    /// The square at this place, if it is on the board.
-    pub const fn at(place: Coord) -> Option<Self> {
-        if place.col < SIZE && place.row < SIZE { Some(Self(place.row * SIZE + place.col)) } else { None }
-    }
-
-    /// Column and row.
-    pub const fn coord(self) -> Coord {
-        Coord::from_index(self.0 as usize, SIZE)
-    }
-
-    /// The number of the square, from 0.
-    #[inline]
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-
-    /// All squares: a1, b1, .. h8.
-    pub fn all() -> impl Iterator<Item = Self> {
-        (0..AREA as u8).map(Self)
-    }
-}
-
-impl fmt::Display for Square {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.coord().fmt(f)
-    }
-}
-
-impl FromStr for Square {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let place: Coord = text.parse()?;
-        Self::at(place).ok_or_else(|| place.outside(SIZE).unwrap_or_default())
-    }
-}
+/// A square of the board.
+pub type Square = quincunx_core::Square<SIZE>;
 
 /// A set of squares: bit 0 is a1, bit 1 is b1, bit 8 is a2.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -69,7 +30,7 @@ impl Squares {
 
     #[inline]
     pub(super) const fn of(square: Square) -> Self {
-        Self(1 << square.0)
+        Self(1 << square.index())
     }
 
     #[inline]
@@ -79,7 +40,7 @@ impl Squares {
 
     #[inline]
     pub(super) const fn contains(self, square: Square) -> bool {
-        self.0 >> square.0 & 1 == 1
+        self.0 >> square.index() & 1 == 1
     }
 
     /// Whether all squares of this set are in the other.
@@ -102,12 +63,7 @@ impl Squares {
     /// The squares in the order a1, b1, .. h8.
     #[inline]
     pub(super) fn iter(self) -> impl Iterator<Item = Square> {
-        let mut rest = self.0;
-        std::iter::from_fn(move || {
-            let next = (rest != 0).then(|| Square(rest.trailing_zeros() as u8));
-            rest &= rest.wrapping_sub(1);
-            next
-        })
+        bits(self.0).map(Square::from_index)
     }
 
     /// This set and all squares next to it, in the eight directions.
@@ -124,7 +80,7 @@ impl Squares {
     pub(super) fn any<R: Rng + ?Sized>(self, rng: &mut R) -> Square {
         debug_assert!(!self.is_empty(), "there is a square to draw");
         loop {
-            let square = Square((rng.next_u64() >> 58) as u8);
+            let square = Square::from_index((rng.next_u64() >> 58) as usize);
             if self.contains(square) {
                 return square;
             }

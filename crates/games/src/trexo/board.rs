@@ -5,6 +5,8 @@
 
 use quincunx_core::{Coord, zobrist};
 
+use crate::bits::{bits, nth_bit};
+
 /// From a square to the one above it. Also the side of the largest board.
 const STRIDE: usize = 11;
 const SQUARES: usize = STRIDE * STRIDE;
@@ -275,7 +277,7 @@ impl Board {
 
     /// All places for a tile.
     pub(super) fn places(&self) -> impl Iterator<Item = (Coord, Coord)> + use<> {
-        let pairs = |places, step| bits(places).map(move |first| (square(first), square(first + step)));
+        let pairs = |places, step| squares(places).map(move |first| (square(first), square(first + step)));
         pairs(self.places.across, 1).chain(pairs(self.places.upright, STRIDE))
     }
 
@@ -290,7 +292,7 @@ impl Board {
     pub(super) fn lines(&self, symbol: Symbol) -> impl Iterator<Item = Coord> + use<> {
         let fives = fives(self.shown[symbol as usize]);
         let in_line = |(starts, step): (u128, usize)| (0..FIVE).fold(0, |line, i| line | starts << (i * step));
-        bits(fives.into_iter().zip(STEPS).map(in_line).fold(0, |all, line| all | line)).map(square)
+        squares(fives.into_iter().zip(STEPS).map(in_line).fold(0, |all, line| all | line)).map(square)
     }
 
     /// A hash of all that lies on top: symbols, heights, and which halves belong together.
@@ -344,46 +346,7 @@ pub(super) fn fives(shown: u128) -> [u128; 4] {
     })
 }
 
-/// The places of the set bits, lowest first.
-fn bits(mut mask: u128) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let lowest = (mask != 0).then(|| mask.trailing_zeros() as usize)?;
-        mask &= mask - 1;
-        Some(lowest)
-    })
-}
-
-/// The places of the set bits of every byte, lowest first.
-static IN_BYTE: [[u8; 8]; 256] = {
-    let mut places = [[0; 8]; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let mut rank = 0;
-        let mut bit = 0;
-        while bit < 8 {
-            if byte >> bit & 1 == 1 {
-                places[byte][rank] = bit;
-                rank += 1;
-            }
-            bit += 1;
-        }
-        byte += 1;
-    }
-    places
-};
-
-/// The place of the set bit with this rank, counted from the lowest. Counts the bits of all eight bytes at once to find
-/// the byte.
-#[inline]
-pub(super) fn nth_bit(word: u64, rank: u32) -> usize {
-    const ONES: u64 = u64::MAX / 0xff;
-    let mut counts = word - (word >> 1 & (0x55 * ONES));
-    counts = (counts & (0x33 * ONES)) + (counts >> 2 & (0x33 * ONES));
-    counts = (counts + (counts >> 4)) & (0x0f * ONES);
-    // Byte i: the bits in the bytes 0 to i. At most 64, so that bit 7 of each byte is free for the comparison.
-    let up_to = counts.wrapping_mul(ONES);
-    let not_above_rank = ((u64::from(rank) + 0x80) * ONES - up_to) & (0x80 * ONES);
-    let byte = ((not_above_rank >> 7).wrapping_mul(ONES) >> 56) as usize * 8;
-    let before = (up_to << 8) >> byte & 0xff;
-    byte + IN_BYTE[(word >> byte & 0xff) as usize][(u64::from(rank) - before) as usize] as usize
+/// The squares of a mask, lowest first.
+fn squares(mask: u128) -> impl Iterator<Item = usize> {
+    bits(mask as u64).chain(bits((mask >> 64) as u64).map(|bit| bit + 64))
 }

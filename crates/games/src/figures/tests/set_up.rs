@@ -1,7 +1,6 @@
 //! The display, the bank, texts and the options.
 
 use quincunx_core::{ActionError, SetupError, Turn, Viewer};
-use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
 use super::{super::Options, *};
 
@@ -141,16 +140,5 @@ fn the_schema_of_the_options_tells_the_form_of_a_layout() {
 
 #[test]
 fn whatever_is_read_is_written_the_same_and_no_text_is_too_odd_to_be_refused() {
-    let letters: Vec<char> = "abcef01569+-rygbné\u{1F0CF} A".chars().collect();
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
-    let mut read = 0;
-    for _ in 0..50_000 {
-        let length = rng.random_range(0..6);
-        let text: String = (0..length).map(|_| letters[rng.random_range(0..letters.len())]).collect();
-        if let Ok(action) = text.parse::<Action>() {
-            assert_eq!(action.to_string(), text);
-            read += 1;
-        }
-    }
-    assert!(read > 100);
+    crate::testing::assert_read_as_written::<Action>("abcef01569+-rygbné\u{1F0CF} A", 5);
 }

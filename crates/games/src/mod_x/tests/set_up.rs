@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use quincunx_core::{ActionError, Turn, Viewer};
-use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 use serde_json::json;
 
 use super::{
@@ -209,16 +208,5 @@ fn options_out_of_range_are_refused() {
 
 #[test]
 fn whatever_is_read_is_written_the_same_and_no_text_is_too_odd_to_be_refused() {
-    let letters: Vec<char> = "abchi0189*!doné\u{1F0CF} -+A".chars().collect();
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
-    let mut read = 0;
-    for _ in 0..50_000 {
-        let length = rng.random_range(0..6);
-        let text: String = (0..length).map(|_| letters[rng.random_range(0..letters.len())]).collect();
-        if let Ok(action) = text.parse::<Action>() {
-            assert_eq!(action.to_string(), text);
-            read += 1;
-        }
-    }
-    assert!(read > 100);
+    crate::testing::assert_read_as_written::<Action>("abchi0189*!doné\u{1F0CF} -+A", 5);
 }

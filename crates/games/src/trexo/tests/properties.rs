@@ -141,22 +141,6 @@ fn fives_by_bits_are_those_found_by_walking() {
 }
 
 #[test]
-fn the_nth_bit_is_the_one_found_by_counting() {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(8);
-    for round in 0..1000 {
-        let word = match round % 4 {
-            0 => rng.random::<u64>(),
-            1 => rng.random::<u64>() & rng.random::<u64>() & rng.random::<u64>() & rng.random::<u64>(),
-            2 => rng.random::<u64>() | rng.random::<u64>() | rng.random::<u64>(),
-            _ => u64::MAX << (round % 64),
-        };
-        let places: Vec<usize> = (0..64).filter(|bit| word >> bit & 1 == 1).collect();
-        let by_rank: Vec<usize> = (0..word.count_ones()).map(|rank| board::nth_bit(word, rank)).collect();
-        assert_eq!(by_rank, places);
-    }
-}
-
-#[test]
 fn the_numbered_places_are_the_listed_ones() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(12);
     for options_json in option_sets() {
@@ -239,18 +223,8 @@ fn positions_of_random_games_have_different_keys() {
 }
 
 #[test]
-fn whatever_can_be_read_is_written_the_same() {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(13);
-    let alphabet: Vec<char> = "aejkz0125swp+- éＡ".chars().collect();
-    let mut read = 0;
-    for _ in 0..200_000 {
-        let text: String = (0..rng.random_range(0..7)).map(|_| alphabet[rng.random_range(0..alphabet.len())]).collect();
-        if let Ok(action) = text.parse::<Action>() {
-            assert_eq!(action.to_string(), text);
-            read += 1;
-        }
-    }
-    assert!(read > 100);
+fn whatever_is_read_is_written_the_same_and_no_text_is_too_odd_to_be_refused() {
+    crate::testing::assert_read_as_written::<Action>("aejkz0125swp+- éＡ", 6);
 }
 
 #[test]
