@@ -1,0 +1,17 @@
+//! Players that think: a generic search that plays any game from its rules alone, and what is known about single games.
+//!
+//! A [`Player`] gets what its seat knows ([`Knowledge`]) and what it may use ([`Control`]: nodes, time, memory, a way to
+//! be stopped), and answers with a [`Thought`]. Nothing here touches the operating system: the clock is given by the
+//! caller, so that the same engines run in a browser.
+
+mod control;
+mod greedy;
+mod knowledge;
+mod mcts;
+mod player;
+
+pub use control::{Budget, Clock, Control, Progress};
+pub use greedy::Greedy;
+pub use knowledge::Knowledge;
+pub use mcts::{Mcts, MctsSettings};
+pub use player::{Player, Random, Thought};

@@ -1,0 +1,344 @@
+//! The generic search: information-set Monte Carlo tree search, from the rules of a game alone.
+//!
+//! Each simulation imagines a full position that the thinking seat cannot tell from the true one, walks down one tree
+//! that all these positions share, adds a node, plays on at random and tells every node on the way how it ended for each
+//! seat. So chance, hidden cards, two to four seats and teams need nothing of their own: chance draws by weight, an arm
+//! that is not legal in the position at hand is passed over, and each seat follows its own share of the outcome.
+//!
+//! Seats that may act out of turn are asked, before the seat on turn, whether they do or wait.
+
+use std::{
+    collections::HashMap,
+    hash::{BuildHasherDefault, Hash, Hasher},
+};
+
+use quincunx_core::{Actor, Fold, Game, Scratch, Seat, SeatSet, Turn};
+use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
+
+use crate::{
+    Control, Knowledge, Player, Progress, Thought,
+    player::{payoff, standing},
+};
+
+type Values = [f32; Seat::MAX as usize];
+
+/// What can be set about the search.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct MctsSettings {
+    /// How much a rarely tried arm is preferred to a good one.
+    pub exploration: f32,
+    /// A random game that takes longer than this many actions is judged by the scores as they stand.
+    pub longest_playout: u32,
+}
+
+impl Default for MctsSettings {
+    fn default() -> Self {
+        Self { exploration: 0.7, longest_playout: 150 }
+    }
+}
+
+/// A player that plays any game by simulation.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Mcts {
+    pub settings: MctsSettings,
+}
+
+impl<G: Game> Player<G> for Mcts {
+    fn think(&mut self, known: &Knowledge<'_, G>, control: &Control<'_>) -> Thought<G::Action> {
+        let mut search = Search::new(self.settings, known, control);
+        search.run();
+        search.thought()
+    }
+
+    fn interject(&mut self, known: &Knowledge<'_, G>, control: &Control<'_>) -> Option<Thought<G::Action>> {
+        let mut search = Search::new(self.settings, known, control);
+        search.run();
+        let waits = search.best_child(search.root()).is_none_or(|best| best.arm == Arm::Wait(known.seat()));
+        (!waits).then(|| search.thought())
+    }
+}
+
+/// A way to go on from a node.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Arm<A> {
+    Act(Actor, A),
+    /// A seat that could act out of turn does not.
+    Wait(Seat),
+}
+
+/// A node of the tree: what came of an arm.
+#[derive(Clone, Copy, Debug)]
+struct Node<A> {
+    arm: Arm<A>,
+    /// The node's youngest child and its next older sibling, for walking through the children.
+    child: u32,
+    sibling: u32,
+    visits: u32,
+    /// How often the arm was legal when its parent was visited.
+    available: u32,
+    /// The sum of the outcomes for each seat.
+    sum: Values,
+}
+
+const ROOT: u32 = 0;
+const NONE: u32 = u32::MAX;
+
+/// How many simulations pass between two reports of progress.
+const REPORT: u64 = 4096;
+
+struct Search<'a, G: Game> {
+    settings: MctsSettings,
+    known: &'a Knowledge<'a, G>,
+    control: &'a Control<'a>,
+    rng: Xoshiro256PlusPlus,
+    nodes: Vec<Node<G::Action>>,
+    /// The child of a node by its arm.
+    children: HashMap<(u32, Arm<G::Action>), u32, BuildHasherDefault<FoldHasher>>,
+    most_nodes: usize,
+    simulations: u64,
+    scratch: Scratch<G::Action>,
+    /// The arms of the node at hand, with the child that there is.
+    arms: Vec<(Arm<G::Action>, u32)>,
+    path: Vec<u32>,
+}
+
+impl<'a, G: Game> Search<'a, G> {
+    fn new(settings: MctsSettings, known: &'a Knowledge<'a, G>, control: &'a Control<'a>) -> Self {
+        // A node costs itself and its entry in the table, which is grown by doubling and never quite full.
+        let node = size_of::<Node<G::Action>>() + 3 * size_of::<(u32, Arm<G::Action>, u32)>();
+        let root = Node {
+            arm: Arm::Wait(known.seat()),
+            child: NONE,
+            sibling: NONE,
+            visits: 0,
+            available: 0,
+            sum: Values::default(),
+        };
+        Self {
+            settings,
+            known,
+            control,
+            rng: Xoshiro256PlusPlus::seed_from_u64(control.seed),
+            nodes: vec![root],
+            children: HashMap::default(),
+            most_nodes: (control.budget.memory / node).clamp(1, NONE as usize),
+            simulations: 0,
+            scratch: Scratch::default(),
+            arms: Vec::new(),
+            path: Vec::new(),
+        }
+    }
+
+    fn run(&mut self) {
+        while self.control.keep_going(self.simulations) {
+            self.simulate();
+            self.simulations += 1;
+            if self.simulations.is_multiple_of(REPORT) {
+                self.report();
+            }
+        }
+        self.report();
+    }
+
+    fn report(&self) {
+        let seat = self.known.seat().index();
+        let root = self.root();
+        let value = if root.visits == 0 { 0.5 } else { root.sum[seat] / root.visits as f32 };
+        let depth = self.expected_line().len() as u32;
+        self.control.report(Progress { nodes: self.simulations, depth, value });
+    }
+
+    fn simulate(&mut self) {
+        let mut world = self.known.imagine(&mut self.rng);
+        self.path.clear();
+        self.path.push(ROOT);
+        let mut node = ROOT;
+        // At the root the thinking seat decides, whoever else could act out of turn.
+        let own = self.known.seat();
+        let mut waited: SeatSet = Seat::all(world.seats()).filter(|&seat| seat != own).collect();
+        loop {
+            let decider = match world.turn() {
+                Turn::Over => break,
+                Turn::Chance => {
+                    let outcome = world.random(Actor::Chance, &mut self.rng, &mut self.scratch);
+                    let arm = Arm::Act(Actor::Chance, outcome);
+                    let child = self.children.get(&(node, arm)).copied().or_else(|| self.grow(node, arm));
+                    world.play(Actor::Chance, outcome);
+                    let Some(child) = child else { break };
+                    self.path.push(child);
+                    node = child;
+                    continue;
+                }
+                Turn::Seat(on_turn) => self.list_arms(&world, node, on_turn, waited),
+            };
+            let (arm, child) = self.select(decider);
+            match arm {
+                Arm::Act(actor, action) => {
+                    world.play(actor, action);
+                    waited = SeatSet::EMPTY;
+                }
+                Arm::Wait(seat) => waited = waited.with(seat),
+            }
+            if child == NONE {
+                if let Some(new) = self.grow(node, arm) {
+                    self.path.push(new);
+                }
+                break;
+            }
+            self.path.push(child);
+            node = child;
+        }
+        let values = self.play_out(world);
+        for &node in &self.path {
+            let node = &mut self.nodes[node as usize];
+            node.visits += 1;
+            for (sum, value) in node.sum.iter_mut().zip(values) {
+                *sum += value;
+            }
+        }
+    }
+
+    /// Lists the arms at this position with the children that there are, and gives the seat that decides: one that
+    /// could act out of turn and has not said that it waits, or else the seat on turn.
+    fn list_arms(&mut self, world: &G, node: u32, on_turn: Seat, waited: SeatSet) -> Seat {
+        self.arms.clear();
+        let mut decider = on_turn;
+        self.scratch.actions.clear();
+        for seat in on_turn.clockwise(world.seats()).skip(1).filter(|&seat| !waited.contains(seat)) {
+            world.actions(seat, &mut self.scratch.actions);
+            if !self.scratch.actions.is_empty() {
+                decider = seat;
+                self.arms.push((Arm::Wait(seat), NONE));
+                break;
+            }
+        }
+        if decider == on_turn {
+            world.actions(on_turn, &mut self.scratch.actions);
+        }
+        self.arms.extend(self.scratch.actions.iter().map(|&action| (Arm::Act(Actor::Seat(decider), action), NONE)));
+        for (arm, child) in &mut self.arms {
+            if let Some(&found) = self.children.get(&(node, *arm)) {
+                *child = found;
+                self.nodes[found as usize].available += 1;
+            }
+        }
+        decider
+    }
+
+    /// An arm that was not tried yet, if there is one; otherwise the one with the best upper bound for the seat.
+    fn select(&mut self, seat: Seat) -> (Arm<G::Action>, u32) {
+        let untried = self.arms.iter().filter(|&&(_, child)| child == NONE).count();
+        if untried > 0 {
+            let pick = self.rng.random_range(0..untried);
+            let arm = self.arms.iter().filter(|&&(_, child)| child == NONE).nth(pick);
+            return *arm.expect("a number below the count");
+        }
+        let bound = |child: u32| {
+            let node = &self.nodes[child as usize];
+            let visits = node.visits as f32;
+            let mean = node.sum[seat.index()] / visits;
+            mean + self.settings.exploration * ((node.available as f32).ln() / visits).sqrt()
+        };
+        let best = self.arms.iter().max_by(|a, b| bound(a.1).total_cmp(&bound(b.1)));
+        *best.expect("who is on turn has an action")
+    }
+
+    /// Adds a node, as long as there is memory for it.
+    fn grow(&mut self, parent: u32, arm: Arm<G::Action>) -> Option<u32> {
+        if self.nodes.len() >= self.most_nodes {
+            return None;
+        }
+        let new = self.nodes.len() as u32;
+        let sibling = std::mem::replace(&mut self.nodes[parent as usize].child, new);
+        self.nodes.push(Node { arm, child: NONE, sibling, visits: 0, available: 1, sum: Values::default() });
+        self.children.insert((parent, arm), new);
+        Some(new)
+    }
+
+    fn play_out(&mut self, mut world: G) -> Values {
+        for _ in 0..self.settings.longest_playout {
+            let Some(actor) = world.turn().actor() else { break };
+            let action = world.random(actor, &mut self.rng, &mut self.scratch);
+            world.play(actor, action);
+        }
+        payoff(&world).unwrap_or_else(|| standing(&world))
+    }
+
+    fn root(&self) -> &Node<G::Action> {
+        &self.nodes[ROOT as usize]
+    }
+
+    fn children(&self, node: &Node<G::Action>) -> impl Iterator<Item = &Node<G::Action>> {
+        let at = |number: u32| self.nodes.get(number as usize);
+        std::iter::successors(at(node.child), move |child| at(child.sibling))
+    }
+
+    /// The child that was visited most.
+    fn best_child(&self, node: &Node<G::Action>) -> Option<&Node<G::Action>> {
+        self.children(node).max_by_key(|child| child.visits)
+    }
+
+    fn expected_line(&self) -> Vec<(Actor, G::Action)> {
+        let best = std::iter::successors(self.best_child(self.root()), |node| self.best_child(node));
+        let actions = best.filter_map(|node| match node.arm {
+            Arm::Act(actor, action) => Some((actor, action)),
+            Arm::Wait(_) => None,
+        });
+        actions.collect()
+    }
+
+    fn thought(&self) -> Thought<G::Action> {
+        let seat = self.known.seat();
+        let own = self.children(self.root()).filter_map(|child| match child.arm {
+            Arm::Act(actor, action) if actor == Actor::Seat(seat) => Some((child, action)),
+            _ => None,
+        });
+        let Some((child, action)) = own.max_by_key(|(child, _)| child.visits) else {
+            let mut actions = Vec::new();
+            self.known.actions(&mut actions);
+            return Thought::plain(seat, actions[0], self.simulations);
+        };
+        let visits = child.visits.max(1) as f32;
+        Thought {
+            action,
+            expected: child.sum[..self.known.seats() as usize].iter().map(|sum| sum / visits).collect(),
+            line: self.expected_line(),
+            nodes: self.simulations,
+        }
+    }
+}
+
+/// Hashes keys of the tree with the project's own mixer: the same on every platform, and quicker than the default, which
+/// guards against keys chosen by an enemy.
+#[derive(Clone, Copy, Default)]
+struct FoldHasher(Fold);
+
+impl Hasher for FoldHasher {
+    fn finish(&self) -> u64 {
+        self.0.key()
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.write_u64(u64::from_le_bytes(word));
+        }
+    }
+
+    fn write_u8(&mut self, value: u8) {
+        self.write_u64(value.into());
+    }
+
+    fn write_u32(&mut self, value: u32) {
+        self.write_u64(value.into());
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        self.0 = self.0.word(value);
+    }
+
+    fn write_usize(&mut self, value: usize) {
+        self.write_u64(value as u64);
+    }
+}
