@@ -1,6 +1,6 @@
 //! The object-safe face of a game, with texts and JSON: what the command line, the server, the browser and Python use.
 
-use std::{fmt::Debug, marker::PhantomData};
+use std::{any::Any, fmt::Debug, marker::PhantomData};
 
 use rand::{Rng, SeedableRng, rngs::Xoshiro256PlusPlus};
 use serde_json::Value;
@@ -20,6 +20,8 @@ pub trait Table: Debug + Send + Sync {
     fn ply(&self) -> usize;
     fn turn(&self) -> Turn;
     fn outcome(&self) -> Option<Outcome>;
+    /// The side a seat plays for: partners have the same number.
+    fn side(&self, seat: Seat) -> u8;
     fn headers(&self) -> &Headers;
     fn set_headers(&mut self, headers: Headers);
 
@@ -34,6 +36,8 @@ pub trait Table: Debug + Send + Sync {
 
     /// The position as this viewer may see it.
     fn position(&self, viewer: Viewer) -> Position;
+    /// The legal actions of a seat.
+    fn actions(&self, seat: Seat) -> Vec<String>;
     /// The legal actions of a seat that may be offered to a person: without those he has to notice himself.
     fn offers(&self, seat: Seat) -> Vec<String>;
     /// The position as text, with colours if asked for.
@@ -50,6 +54,8 @@ pub trait Table: Debug + Send + Sync {
     fn playouts(&self, seed: u64, go_on: &mut dyn FnMut(Playouts) -> bool) -> Playouts;
 
     fn boxed_clone(&self) -> Box<dyn Table>;
+    /// The [`Session`] behind the face, for those who know its game.
+    fn as_any(&self) -> &dyn Any;
 }
 
 impl<G: Game> Table for Session<G> {
@@ -71,6 +77,10 @@ impl<G: Game> Table for Session<G> {
 
     fn outcome(&self) -> Option<Outcome> {
         self.game().outcome()
+    }
+
+    fn side(&self, seat: Seat) -> u8 {
+        self.game().side(seat)
     }
 
     fn headers(&self) -> &Headers {
@@ -99,6 +109,12 @@ impl<G: Game> Table for Session<G> {
 
     fn position(&self, viewer: Viewer) -> Position {
         self.to_json(viewer)
+    }
+
+    fn actions(&self, seat: Seat) -> Vec<String> {
+        let mut actions = Vec::new();
+        self.game().actions(seat, &mut actions);
+        actions.iter().map(ToString::to_string).collect()
     }
 
     fn offers(&self, seat: Seat) -> Vec<String> {
@@ -159,6 +175,10 @@ impl<G: Game> Table for Session<G> {
 
     fn boxed_clone(&self) -> Box<dyn Table> {
         Box::new(self.clone())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 }
 

@@ -7,11 +7,15 @@
 mod control;
 mod greedy;
 mod knowledge;
+mod level;
 mod mcts;
 mod player;
+mod thinker;
 
 pub use control::{Budget, Clock, Control, Progress};
 pub use greedy::Greedy;
 pub use knowledge::Knowledge;
+pub use level::{AtLevel, Level};
 pub use mcts::{Mcts, MctsSettings};
 pub use player::{Player, Random, Thought};
+pub use thinker::{Engine, Thinker};

@@ -1,0 +1,12 @@
+//! Matches between players, and what they prove: games in pairs from the same openings and draws with the seats
+//! changed, in parallel, with Elo and its error bars.
+
+mod contest;
+mod contestant;
+mod seating;
+mod stats;
+
+pub use contest::{Contest, Game, play};
+pub use contestant::{Contestant, WallClock};
+pub use seating::seatings;
+pub use stats::{Elo, Score, Sprt, Verdict};
