@@ -2,7 +2,13 @@
 //! an ordinary test, for a fixed time, on stable Rust.
 #![allow(dead_code, reason = "each fuzz target uses one of them")]
 
+use std::{
+    sync::atomic::{AtomicU64, Ordering},
+    time::Duration,
+};
+
 use quincunx_core::{Record, Table, Turn, Viewer};
+use quincunx_engine::Clock;
 use quincunx_games::GAMES;
 use quincunx_rpc::Rpc;
 use rand::{Rng, RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
@@ -67,9 +73,19 @@ fn snapshot(table: &dyn Table) -> String {
     json!(table.position(Viewer::Everything)).to_string()
 }
 
+/// A clock on which a minute passes between two looks: however long an engine may think, it is soon over.
+#[derive(Default)]
+struct Leaping(AtomicU64);
+
+impl Clock for Leaping {
+    fn now(&self) -> Duration {
+        Duration::from_secs(60 * self.0.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
 /// Lines of JSON-RPC: every answer is one line of JSON, and the process goes on answering.
 pub fn rpc(data: &[u8]) {
-    let mut rpc = Rpc::new(GAMES, Box::new(Xoshiro256PlusPlus::seed_from_u64(1)));
+    let mut rpc = Rpc::new(GAMES, Box::new(Xoshiro256PlusPlus::seed_from_u64(1)), Box::new(Leaping::default()));
     for line in String::from_utf8_lossy(data).lines() {
         if let Some(answer) = rpc.line(line) {
             assert!(!answer.contains('\n'));

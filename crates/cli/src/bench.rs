@@ -170,7 +170,7 @@ pub(crate) fn perft(table: &dyn Table, depth: u32, json: bool, out: &mut impl Wr
 }
 
 /// A progress bar on standard error, shown only on a terminal.
-fn bar(length: u64, template: &str) -> ProgressBar {
+pub(crate) fn bar(length: u64, template: &str) -> ProgressBar {
     let style = ProgressStyle::with_template(template).expect("the template is a constant of this program");
     ProgressBar::new(length).with_style(style)
 }

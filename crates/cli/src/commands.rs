@@ -6,6 +6,7 @@ use std::{
 };
 
 use anstyle::{AnsiColor, Effects, Style};
+use quincunx_arena::WallClock;
 use quincunx_core::{Actor, OutcomeJson, Record, Table, Turn, Viewer, find};
 use quincunx_games::GAMES;
 use quincunx_rpc::Rpc;
@@ -166,7 +167,7 @@ fn with_newline(json: &Value) -> String {
 pub(crate) fn rpc(out: &mut impl Write) -> Result<(), Failure> {
     let rng: StdRng =
         rand::SeedableRng::try_from_rng(&mut SysRng).map_err(|error| format!("no random numbers: {error}"))?;
-    let mut rpc = Rpc::new(GAMES, Box::new(rng));
+    let mut rpc = Rpc::new(GAMES, Box::new(rng), Box::new(WallClock::default()));
     quincunx_rpc::serve(&mut rpc, io::stdin().lock(), out)?;
     Ok(())
 }

@@ -2,10 +2,12 @@
 
 mod bench;
 mod commands;
+mod contest;
 mod failure;
 mod markdown;
 mod play;
 mod records;
+mod think;
 
 use std::{io::Write, process::ExitCode};
 
@@ -101,6 +103,27 @@ enum Command {
     #[command(after_help = "Example:
   echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"new\",\"params\":{\"game\":\"trexo\"}}' | quincunx rpc")]
     Rpc,
+
+    /// What an engine would play at the end of a record
+    #[command(after_help = "Examples:
+  quincunx bestmove game.txt
+  quincunx bestmove game.txt --level mcts --nodes 20000 --json")]
+    Bestmove {
+        /// A record, as text or JSON; - reads standard input
+        record: String,
+        #[command(flatten)]
+        thinking: think::Thinking,
+        /// One JSON object
+        #[arg(long)]
+        json: bool,
+    },
+
+    /// Let players play against each other, and tell by how much one is stronger
+    #[command(after_help = "Examples:
+  quincunx match --game mod-x --players mcts@50ms greedy --games 100
+  quincunx match --game mod-x --seats 4 --players mcts@20ms random --games 60 --records games
+  quincunx match --game castle-builders --players mcts@2000nodes mcts@500nodes --sprt 0 50 --games 2000")]
+    Match(contest::Match),
 
     /// Print a JSON Schema: of a game's options, or of the view in its positions
     #[command(after_help = "Example:\n  quincunx schema figures view")]
@@ -208,6 +231,8 @@ fn run(command: Command, out: &mut impl Write) -> Result<(), Failure> {
         Command::Check { records, json } => commands::check(&records, json, out),
         Command::Convert { record, to } => commands::convert(&record, to, out),
         Command::Rpc => commands::rpc(out),
+        Command::Bestmove { record, thinking, json } => think::best_move(&record, &thinking, json, out),
+        Command::Match(contest) => contest.run(out),
         Command::Schema { game, of } => commands::schema(&game, of, out),
         Command::Perft { what, start, record, json } => {
             let (table, depth) = perft_start(&what, &start, record.as_deref())?;

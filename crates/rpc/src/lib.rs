@@ -11,10 +11,12 @@ use std::{collections::HashMap, fmt};
 
 use message::{Call, Error, Reply};
 use quincunx_core::{GameKind, Table};
+use quincunx_engine::Clock;
 use rand::Rng;
 use serde_json::{Value, json};
 
 pub use lines::{MAX_LINE, serve};
+pub use methods::thought_json;
 
 /// Sessions open at the same time. Each takes some kilobytes, so this bounds the memory a client can ask for.
 pub const MAX_SESSIONS: usize = 65_536;
@@ -29,6 +31,8 @@ pub struct Rpc {
     last_session: u64,
     /// For draws that the client leaves to chance (`"action": "?"`).
     rng: Box<dyn Rng + Send>,
+    /// For the engines' thinking.
+    clock: Box<dyn Clock>,
 }
 
 impl fmt::Debug for Rpc {
@@ -38,8 +42,8 @@ impl fmt::Debug for Rpc {
 }
 
 impl Rpc {
-    pub fn new(games: &'static [&'static dyn GameKind], rng: Box<dyn Rng + Send>) -> Self {
-        Self { games, sessions: HashMap::new(), last_session: 0, rng }
+    pub fn new(games: &'static [&'static dyn GameKind], rng: Box<dyn Rng + Send>, clock: Box<dyn Clock>) -> Self {
+        Self { games, sessions: HashMap::new(), last_session: 0, rng, clock }
     }
 
     /// Answers one line: a call or a batch of calls. A line of notifications only (calls without an id) has no answer.
@@ -73,7 +77,7 @@ impl Rpc {
     }
 
     fn session(&mut self, session: u64) -> Result<&mut Box<dyn Table>, Error> {
-        self.sessions.get_mut(&session).ok_or_else(|| Error::refused(format!("there is no session {session}")))
+        self.sessions.get_mut(&session).ok_or_else(|| methods::no_session(session))
     }
 
     fn open(&mut self, table: Box<dyn Table>) -> Result<Value, Error> {

@@ -1,6 +1,9 @@
 //! The methods, with their parameters.
 
-use quincunx_core::{ActionError, Record, Seat, Table, Viewer, find, present};
+use std::{sync::atomic::AtomicBool, time::Duration};
+
+use quincunx_core::{ActionError, Actor, Record, Seat, Table, Turn, Viewer, find, present};
+use quincunx_engine::{Budget, Control, Engine, Level, Thought};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
 
@@ -58,9 +61,7 @@ impl Rpc {
 
     fn apply(&mut self, params: Apply) -> Result<Value, Error> {
         let Self { sessions, rng, .. } = self;
-        let Some(table) = sessions.get_mut(&params.session) else {
-            return Err(Error::refused(format!("there is no session {}", params.session)));
-        };
+        let table = sessions.get_mut(&params.session).ok_or_else(|| no_session(params.session))?;
         let done: Result<(), ActionError> = match (params.seat, params.action.as_str()) {
             (None, "?") => table.draw(rng).map(|_| ()),
             (seat, action) => table.apply(seat, action),
@@ -86,11 +87,29 @@ impl Rpc {
     }
 
     fn best_move(&mut self, params: &BestMove) -> Result<Value, Error> {
-        self.session(params.session)?;
-        if params.level.is_some() == params.millis.is_some() {
-            return Err(Error::invalid_params("give either \"level\" or \"millis\""));
-        }
-        Err(Error::refused("bestmove is not available yet: this build has no engine"))
+        let Self { sessions, rng, clock, .. } = self;
+        let table = sessions.get(&params.session).ok_or_else(|| no_session(params.session))?;
+        let (level, budget) = match (&params.level, params.millis) {
+            (Some(name), None) => {
+                let level: Level = name.parse().map_err(|why: String| Error::invalid_params(why))?;
+                (level, level.budget())
+            }
+            (None, Some(millis @ 1..=MAX_MILLIS)) => (Level::Master, Budget::time(Duration::from_millis(millis))),
+            (None, Some(_)) => return Err(Error::invalid_params(format!("\"millis\" is 1 to {MAX_MILLIS}"))),
+            _ => return Err(Error::invalid_params("give either \"level\" or \"millis\"")),
+        };
+        let seat = match table.turn() {
+            Turn::Seat(seat) => seat,
+            Turn::Chance => return Err(Error::refused("chance is next: there is nothing to think about")),
+            Turn::Over => return Err(Error::refused("the game is over")),
+        };
+        let id = table.kind().id();
+        let thinker = Engine::Level(level).thinker(id);
+        let mut thinker = thinker.ok_or_else(|| Error::refused(format!("no engine plays {id}")))?;
+        let never = AtomicBool::new(false);
+        let control = Control::new(budget, rng.next_u64(), &**clock, &never);
+        let thought = thinker.think(&**table, seat, &control).expect("who is on turn acts");
+        Ok(thought_json(&thought))
     }
 
     fn close(&mut self, params: OfSession) -> Result<Value, Error> {
@@ -98,6 +117,27 @@ impl Rpc {
         self.sessions.remove(&params.session);
         Ok(Value::Null)
     }
+}
+
+/// The longest time that a client can let an engine think about a move.
+const MAX_MILLIS: u64 = 600_000;
+
+pub(crate) fn no_session(session: u64) -> Error {
+    Error::refused(format!("there is no session {session}"))
+}
+
+/// What an engine thinks: `{action, expected, line, nodes}`.
+pub fn thought_json(thought: &Thought<String>) -> Value {
+    let step = |(actor, action): &(Actor, String)| match actor {
+        Actor::Seat(seat) => json!({ "seat": seat.number(), "action": action }),
+        Actor::Chance => json!({ "action": action }),
+    };
+    json!({
+        "action": thought.action,
+        "expected": thought.expected,
+        "line": thought.line.iter().map(step).collect::<Vec<_>>(),
+        "nodes": thought.nodes,
+    })
 }
 
 /// The position with everything shown, as local sessions give it.

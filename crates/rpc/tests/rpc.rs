@@ -1,7 +1,12 @@
 //! `quincunx rpc` as the protocol page says, on the real games.
 
-use std::io::{BufReader, Read};
+use std::{
+    io::{BufReader, Read},
+    sync::atomic::{AtomicU64, Ordering},
+    time::Duration,
+};
 
+use quincunx_engine::Clock;
 use quincunx_games::GAMES;
 use quincunx_rpc::{MAX_BATCH, MAX_LINE, Rpc, serve};
 use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
@@ -9,9 +14,19 @@ use serde_json::{Value, json};
 
 struct Client(Rpc);
 
+/// A clock that goes on by a millisecond each time somebody looks at it.
+#[derive(Default)]
+struct Ticking(AtomicU64);
+
+impl Clock for Ticking {
+    fn now(&self) -> Duration {
+        Duration::from_millis(self.0.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
 impl Client {
     fn new() -> Self {
-        Self(Rpc::new(GAMES, Box::new(Xoshiro256PlusPlus::seed_from_u64(3))))
+        Self(Rpc::new(GAMES, Box::new(Xoshiro256PlusPlus::seed_from_u64(3)), Box::new(Ticking::default())))
     }
 
     fn line(&mut self, line: &str) -> Value {
@@ -135,6 +150,27 @@ fn a_seat_sees_its_own_side_and_a_spectator_only_the_table() {
 }
 
 #[test]
+fn bestmove_gives_a_legal_action_and_what_the_engine_expects_in_every_game() {
+    let mut client = Client::new();
+    for game in GAMES {
+        let mut position = client.ok("new", json!({"game": game.id()}));
+        let session = position["session"].take();
+        let mut position = position["position"].take();
+        while position["turn"]["kind"] == "chance" {
+            let why = client.error("bestmove", json!({"session": session, "level": "club"}));
+            assert!(why.contains("chance is next"), "{why}");
+            position = client.ok("apply", json!({"session": session, "action": "?"}));
+        }
+        for thought in [json!({"session": session, "level": "club"}), json!({"session": session, "millis": 20})] {
+            let thought = client.ok("bestmove", thought);
+            assert!(texts(&position).contains(&thought["action"].as_str().unwrap()), "{thought}");
+            assert_eq!(thought["line"][0]["action"], thought["action"]);
+        }
+        assert_eq!(client.ok("position", json!({"session": session})), position, "thinking changes nothing");
+    }
+}
+
+#[test]
 fn errors_are_sentences_and_change_nothing() {
     let mut client = Client::new();
     let session = client.ok("new", json!({"game": "trexo"}))["session"].clone();
@@ -159,8 +195,10 @@ fn errors_are_sentences_and_change_nothing() {
     assert!(why("new", json!({"game": "trexo", "options": {"sise": 8}})).contains("option \"sise\""));
     assert!(why("new", json!({"game": "trexo", "options": null})).contains("not null"));
     assert!(why("load", json!({"record": "Game: trexo\nSeats: 2\n\n0: e5f5; e7f7\n"})).starts_with("line 4: "));
-    assert!(why("bestmove", json!({"session": session, "millis": 10})).contains("not available yet"));
     assert!(why("bestmove", json!({"session": session})).contains("either"));
+    assert!(why("bestmove", json!({"session": session, "millis": 0})).contains("1 to 600000"));
+    assert!(why("bestmove", json!({"session": session, "level": "genius"})).contains("the levels are novice"));
+    assert!(why("bestmove", json!({"session": 99, "level": "club"})).contains("no session 99"));
     assert!(why("resign", json!({})).contains("there is no method \"resign\""));
     assert_eq!(client.ok("position", json!({"session": session})), before);
     assert_eq!(client.ok("close", json!({"session": session})), Value::Null);

@@ -1,0 +1,162 @@
+//! `quincunx match`: players against each other, and what it proves.
+
+use std::{
+    fs, io,
+    io::Write,
+    num::NonZeroUsize,
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicBool, Ordering},
+    thread,
+};
+
+use clap::Args;
+use indicatif::ProgressBar;
+use quincunx_arena::{Contest, Contestant, Game, Score, Sprt, Verdict, play};
+use serde_json::json;
+
+use crate::{Start, bench::bar, commands::BOLD, failure::Failure};
+
+/// Arguments of `match`.
+#[derive(Args)]
+pub(crate) struct Match {
+    /// A game, such as trexo
+    #[arg(long)]
+    game: String,
+    #[command(flatten)]
+    start: Start,
+    /// Players: novice, casual, club, expert, master, mcts, greedy or random, each with a budget a move if you like
+    #[arg(long, num_args = 2..=4, required = true, value_name = "NAME[@BUDGET]")]
+    players: Vec<Contestant>,
+    /// How many games, rounded up so that every seating comes equally often
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    games: u32,
+    /// Random actions at the beginning of each game, the same for all seatings
+    #[arg(long, default_value_t = 2)]
+    opening: u32,
+    /// Stop as soon as it is proved that the first player is rather ELO1 than ELO0 stronger, or the other way round
+    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
+    sprt: Option<Vec<f64>>,
+    /// Write a record of each game to this folder
+    #[arg(long, value_name = "FOLDER")]
+    records: Option<PathBuf>,
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Games at the same time [default: one for each core]
+    #[arg(long)]
+    threads: Option<NonZeroUsize>,
+    /// One JSON object for the whole match
+    #[arg(long)]
+    json: bool,
+}
+
+/// What the games so far came to.
+#[derive(Default)]
+struct Tally {
+    games: u32,
+    wins: Vec<u32>,
+    draws: u32,
+    /// Why a record could not be written, if one could not.
+    failed: Option<io::Error>,
+}
+
+impl Match {
+    pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
+        static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+        let table = self.start.table(&self.game)?;
+        if let Some(folder) = &self.records {
+            fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        }
+        ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed)).map_err(|error| error.to_string())?;
+        let contest = Contest {
+            table: &*table,
+            players: &self.players,
+            games: self.games,
+            opening: self.opening,
+            seed: self.seed,
+            threads: self.threads.unwrap_or_else(|| thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)),
+        };
+        let sprt = self.sprt.as_ref().map(|elos| Sprt { elo0: elos[0], elo1: elos[1] });
+        let bar = bar(u64::from(self.games), "{bar:30} {pos}/{len}  {msg}  about {eta} left");
+        let mut tally = Tally { wins: vec![0; self.players.len()], ..Tally::default() };
+        let scores = play(&contest, &mut |game, scores| {
+            tally.add(game);
+            if let Some(folder) = &self.records {
+                tally.failed = tally.failed.take().or(self.write_record(folder, game, tally.games).err());
+            }
+            show(&bar, &tally, scores);
+            let decided = sprt.is_some_and(|sprt| sprt.verdict(&scores[0]).is_some());
+            !decided && tally.failed.is_none() && !INTERRUPTED.load(Ordering::Relaxed)
+        })?;
+        bar.finish_and_clear();
+        if let Some(error) = tally.failed {
+            return Err(format!("cannot write the records: {error}").into());
+        }
+        if self.json { self.print_json(&tally, &scores, out) } else { self.print(&tally, &scores, sprt, out) }
+    }
+
+    /// Writes a record with the names of the players.
+    fn write_record(&self, folder: &Path, game: &Game, number: u32) -> io::Result<()> {
+        let mut record = game.table.record();
+        for (seat, &player) in game.seating.iter().enumerate() {
+            record.headers.insert(format!("Player {seat}"), self.players[player].to_string());
+        }
+        record.headers.insert("Round".to_owned(), (game.round + 1).to_string());
+        fs::write(folder.join(format!("{}-{number:05}.txt", self.game)), record.to_text())
+    }
+
+    fn print_json(&self, tally: &Tally, scores: &[Score], out: &mut impl Write) -> Result<(), Failure> {
+        let elo = (scores.len() == 2).then(|| scores[0].elo());
+        let round = |number: f64| (number * 10.0).round() / 10.0;
+        let line = json!({
+            "games": tally.games,
+            "players": self.players.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "wins": tally.wins,
+            "draws": tally.draws,
+            "score": scores.iter().map(|score| (score.mean() * 1e4).round() / 1e4).collect::<Vec<_>>(),
+            "elo": elo.map(|elo| round(elo.difference)),
+            "elo95": elo.map(|elo| [round(elo.low), round(elo.high)]),
+        });
+        writeln!(out, "{line}")?;
+        Ok(())
+    }
+
+    fn print(&self, tally: &Tally, scores: &[Score], sprt: Option<Sprt>, out: &mut impl Write) -> Result<(), Failure> {
+        const WIDTH: f64 = 24.0;
+        let Tally { games, draws, .. } = tally;
+        writeln!(out, "{BOLD}{}, {games} games, {draws} drawn{BOLD:#}", self.game)?;
+        for ((player, score), wins) in self.players.iter().zip(scores).zip(&tally.wins) {
+            let [low, high] = score.interval().map(|share| share * 100.0);
+            let (share, bars) = (score.mean() * 100.0, "▇".repeat((score.mean() * WIDTH).round() as usize));
+            writeln!(out, "{:<18}{wins:>6} won {share:>6.1} % [{low:.1}, {high:.1}]  {bars}", player.to_string())?;
+        }
+        if scores.len() == 2 {
+            let elo = scores[0].elo();
+            writeln!(out, "Elo difference {:+.0} [{:+.0}, {:+.0}] (95 %)", elo.difference, elo.low, elo.high)?;
+        }
+        match sprt.map(|sprt| (sprt, sprt.verdict(&scores[0]))) {
+            None => {}
+            Some((_, None)) => writeln!(out, "The test came to no decision.")?,
+            Some((Sprt { elo0, .. }, Some(Verdict::Elo0))) => writeln!(out, "Decided: rather {elo0:+} Elo.")?,
+            Some((Sprt { elo1, .. }, Some(Verdict::Elo1))) => writeln!(out, "Decided: rather {elo1:+} Elo.")?,
+        }
+        Ok(())
+    }
+}
+
+impl Tally {
+    fn add(&mut self, game: &Game) {
+        self.games += 1;
+        let mut winners: Vec<usize> = game.outcome.winners.iter().map(|seat| game.seating[seat.index()]).collect();
+        winners.dedup();
+        match winners[..] {
+            [] => self.draws += 1,
+            [winner, ..] => self.wins[winner] += 1,
+        }
+    }
+}
+
+fn show(bar: &ProgressBar, tally: &Tally, scores: &[Score]) {
+    bar.set_position(u64::from(tally.games));
+    let shares: Vec<String> = scores.iter().map(|score| format!("{:.1} %", score.mean() * 100.0)).collect();
+    bar.set_message(shares.join(" : "));
+}

@@ -1,0 +1,68 @@
+//! `quincunx bestmove`: what an engine would play.
+
+use std::{io::Write, sync::atomic::AtomicBool, time::Duration};
+
+use clap::Args;
+use quincunx_arena::WallClock;
+use quincunx_core::{Table, Turn};
+use quincunx_engine::{Budget, Control, Engine, Thought};
+use quincunx_games::GAMES;
+use quincunx_rpc::thought_json;
+
+use crate::{commands::BOLD, failure::Failure, records};
+
+/// Who thinks, and what he may use.
+#[derive(Args)]
+pub(crate) struct Thinking {
+    /// Who thinks: novice, casual, club, expert, master, mcts, greedy or random
+    #[arg(long, default_value = "master")]
+    level: Engine,
+    /// Milliseconds for the move [default: what the level takes]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
+    millis: Option<u64>,
+    /// Simulations or positions for the move
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "millis")]
+    nodes: Option<u64>,
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+impl Thinking {
+    fn budget(&self) -> Budget {
+        match (self.millis, self.nodes) {
+            (Some(millis), _) => Budget::time(Duration::from_millis(millis)),
+            (None, Some(nodes)) => Budget::nodes(nodes),
+            (None, None) => self.level.budget(),
+        }
+    }
+
+    /// What the engine thinks for the seat on turn.
+    fn think(&self, table: &dyn Table) -> Result<Thought<String>, Failure> {
+        let seat = match table.turn() {
+            Turn::Seat(seat) => seat,
+            Turn::Chance => return Err("chance is next: there is nothing to think about".into()),
+            Turn::Over => return Err("the game is over".into()),
+        };
+        let mut thinker = self.level.thinker(table.kind().id()).ok_or("no engine plays this game")?;
+        let (clock, never) = (WallClock::default(), AtomicBool::new(false));
+        let control = Control::new(self.budget(), self.seed, &clock, &never);
+        Ok(thinker.think(table, seat, &control).expect("who is on turn acts"))
+    }
+}
+
+pub(crate) fn best_move(path: &str, thinking: &Thinking, as_json: bool, out: &mut impl Write) -> Result<(), Failure> {
+    let table = records::read(path)?.replay(GAMES).map_err(|error| format!("{path}: {error}"))?;
+    let thought = thinking.think(&*table)?;
+    if as_json {
+        writeln!(out, "{}", thought_json(&thought))?;
+        return Ok(());
+    }
+    writeln!(out, "{BOLD}{}{BOLD:#}", thought.action)?;
+    for (seat, share) in thought.expected.iter().enumerate() {
+        writeln!(out, "seat {seat} expects {:.1} %", share * 100.0)?;
+    }
+    let line: Vec<String> = thought.line.iter().map(|(_, action)| action.clone()).collect();
+    writeln!(out, "expected line: {}", line.join("; "))?;
+    writeln!(out, "{} nodes", thought.nodes)?;
+    Ok(())
+}
