@@ -22,6 +22,12 @@ impl Contestant {
     }
 }
 
+impl From<Engine> for Contestant {
+    fn from(engine: Engine) -> Self {
+        Self { engine, budget: None }
+    }
+}
+
 impl FromStr for Contestant {
     type Err = String;
 

@@ -28,7 +28,7 @@ struct Cli {
 const EXAMPLES: &str = "Examples:
   quincunx games                          what can be played
   quincunx rules mod-x                    how it is played
-  quincunx play trexo                     play it here, two at one keyboard
+  quincunx play trexo --seat 1=club       play it here, against an engine
   quincunx show game.txt --ply 20         the table after 20 actions
   quincunx check records/*.txt            are these records whole and legal?
   quincunx bench playouts                 how fast are the rules?";
@@ -50,8 +50,9 @@ enum Command {
         game: String,
     },
 
-    /// Play a game here: everybody at one keyboard, hidden hands hidden from the others
+    /// Play a game here: against engines, or everybody at one keyboard, hidden hands hidden from the others
     #[command(after_help = "Examples:
+  quincunx play trexo --seat 1=club
   quincunx play trexo
   quincunx play mod-x --seats 4 --options '{\"teams\":true}' --save evening.txt
   quincunx play --resume evening.txt")]

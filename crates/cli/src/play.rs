@@ -1,11 +1,19 @@
-//! Play in a plain terminal, line by line, everybody at one keyboard.
+//! Play in a plain terminal, line by line: people at one keyboard, and engines in the seats they are given.
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::{
+    io::{self, BufRead, IsTerminal, Write},
+    sync::atomic::AtomicBool,
+};
 
 use clap::Args;
-use quincunx_core::{Actor, Seat, Table, Turn, Viewer};
+use quincunx_arena::{Contestant, WallClock};
+use quincunx_core::{Actor, LogLine, Seat, Table, Turn, Viewer};
+use quincunx_engine::{Control, Engine, Level, Thinker, Thought};
 use quincunx_games::GAMES;
-use rand::rngs::{StdRng, SysRng};
+use rand::{
+    Rng,
+    rngs::{StdRng, SysRng},
+};
 
 use crate::{
     Start,
@@ -16,7 +24,8 @@ use crate::{
 
 const HELP: &str = "An action is typed as in the rules (see: quincunx rules <game>). Besides:
   actions        what you may do now
-  undo [n]       take back the last n actions (1)
+  hint           what an engine would do
+  undo [n]       take back the last n actions of people (1), and what came after them
   2: <action>    an action of seat 2, out of turn
   log            what happened so far
   save <file>    write the game as a record
@@ -30,6 +39,9 @@ pub(crate) struct Play {
     game: Option<String>,
     #[command(flatten)]
     start: Start,
+    /// Let an engine play a seat, such as 1=club or 1=mcts@500ms
+    #[arg(long = "seat", value_name = "SEAT=PLAYER", value_parser = seat_and_player)]
+    engines: Vec<(u64, Contestant)>,
     /// Go on with the game in this record
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seats", "options"])]
     resume: Option<String>,
@@ -47,9 +59,41 @@ impl Play {
         };
         let rng =
             rand::SeedableRng::try_from_rng(&mut SysRng).map_err(|error| format!("no random numbers: {error}"))?;
-        let hand_over = io::stdin().is_terminal() && io::stdout().is_terminal();
-        let mut evening = Evening { table, rng, save: self.save.clone(), looking: None, hand_over };
+        let mut engines: Vec<Option<Opponent>> = (0..table.seats()).map(|_| None).collect();
+        for &(number, player) in &self.engines {
+            let place = engines.get_mut(number as usize);
+            let place = place.ok_or_else(|| format!("--seat {number}={player}: there is no seat {number}"))?;
+            *place = Some(Opponent::new(player, table.kind().id())?);
+        }
+        // With a single person there is nobody to hide a hand from.
+        let people = engines.iter().filter(|engine| engine.is_none()).count();
+        let hand_over = people > 1 && io::stdin().is_terminal() && io::stdout().is_terminal();
+        let mut evening = Evening { table, engines, rng, save: self.save.clone(), looking: None, hand_over };
         evening.play(&mut io::stdin().lock(), out)
+    }
+}
+
+fn seat_and_player(text: &str) -> Result<(u64, Contestant), String> {
+    let (seat, player) = text.split_once('=').ok_or("a seat and a player, such as 1=club")?;
+    let seat = seat.parse().map_err(|_| format!("{seat:?} is not the number of a seat"))?;
+    Ok((seat, player.parse()?))
+}
+
+/// An engine at the table.
+struct Opponent {
+    player: Contestant,
+    thinker: Box<dyn Thinker>,
+}
+
+impl Opponent {
+    fn new(player: Contestant, game: &str) -> Result<Self, Failure> {
+        let thinker = player.engine.thinker(game).ok_or_else(|| format!("no engine plays {game}"))?;
+        Ok(Self { player, thinker })
+    }
+
+    fn think(&mut self, table: &dyn Table, seat: Seat, seed: u64) -> Option<Thought<String>> {
+        let (clock, never) = (WallClock::default(), AtomicBool::new(false));
+        self.thinker.think(table, seat, &Control::new(self.player.budget(), seed, &clock, &never))
     }
 }
 
@@ -62,6 +106,8 @@ enum Next {
 
 struct Evening {
     table: Box<dyn Table>,
+    /// For each seat the engine that plays it, if one does.
+    engines: Vec<Option<Opponent>>,
     rng: StdRng,
     save: Option<String>,
     /// The seat that sits before the screen.
@@ -75,6 +121,9 @@ impl Evening {
         writeln!(out, "{BOLD}{}{BOLD:#} for {}. Type help for help.", self.table.kind().title(), self.table.seats())?;
         loop {
             self.draw_all(out)?;
+            if self.let_engines_play(out)? {
+                continue;
+            }
             let Turn::Seat(seat) = self.table.turn() else { break };
             if !self.show(seat, input, out)? {
                 return Ok(());
@@ -106,6 +155,31 @@ impl Evening {
         Ok(())
     }
 
+    /// Lets an engine act that is on turn, or that acts out of turn. False if none does.
+    fn let_engines_play(&mut self, out: &mut impl Write) -> Result<bool, Failure> {
+        let Turn::Seat(on_turn) = self.table.turn() else { return Ok(false) };
+        // Who can act out of turn is asked first.
+        let others = on_turn.clockwise(self.table.seats()).skip(1);
+        for seat in others.chain([on_turn]) {
+            let seed = self.rng.next_u64();
+            let Some(engine) = &mut self.engines[seat.index()] else { continue };
+            if self.table.actions(seat).is_empty() {
+                continue;
+            }
+            if let Some(thought) = engine.think(&*self.table, seat, seed) {
+                let player = engine.player;
+                let applied = self.table.apply(Some(u64::from(seat.number())), &thought.action);
+                applied.map_err(|error| error.to_string())?;
+                self.keep(out)?;
+                let viewer = self.looking.map_or(Viewer::Spectator, Viewer::Seat);
+                let shown = self.table.log(viewer).pop().map_or(thought.action, |line| line.text);
+                writeln!(out, "seat {seat} ({player}): {shown}")?;
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// Shows the table to the seat on turn; first, if it has something to hide, lets that seat come to the screen.
     /// False if the input has ended.
     fn show(&mut self, seat: Seat, input: &mut impl BufRead, out: &mut impl Write) -> Result<bool, Failure> {
@@ -133,12 +207,17 @@ impl Evening {
             ("quit", "") => return Ok(Next::Quit),
             ("help", "") => writeln!(out, "{HELP}")?,
             ("actions", "") => self.list_actions(seat, out)?,
+            ("hint", "") => {
+                let hinting = Opponent::new(Contestant::from(Engine::Level(Level::Expert)), self.table.kind().id());
+                let thought = hinting?.think(&*self.table, seat, self.rng.next_u64());
+                writeln!(out, "{}", thought.map_or("wait".to_owned(), |thought| thought.action))?;
+            }
             ("log", "") => self.print_log(seat, out)?,
             ("save", path) if !path.is_empty() => match records::write(path, &self.table.record()) {
                 Ok(()) => writeln!(out, "Saved to {path}.")?,
                 Err(error) => writeln!(out, "{path}: {error}")?,
             },
-            ("undo", count) => match undo(&mut *self.table, count) {
+            ("undo", count) => match self.undo(count) {
                 Ok(()) => {
                     self.keep(out)?;
                     return Ok(Next::ShowTable);
@@ -181,6 +260,24 @@ impl Evening {
         Ok(())
     }
 
+    /// Takes back the last actions of people; draws of chance and answers of engines after them are taken back too, or
+    /// they would only be made again.
+    fn undo(&mut self, count: &str) -> Result<(), String> {
+        let count: usize = if count.is_empty() { Ok(1) } else { count.parse() }
+            .map_err(|_| format!("undo takes a number of actions, not {count:?}"))?;
+        let log = self.table.log(Viewer::Spectator);
+        let by_person = |line: &LogLine| match line.by {
+            Actor::Seat(seat) => self.engines[seat.index()].is_none(),
+            Actor::Chance => false,
+        };
+        let mut by_people = log.iter().enumerate().rev().filter(|(_, line)| by_person(line));
+        let keep = match count.checked_sub(1) {
+            None => log.len(),
+            Some(earlier) => by_people.nth(earlier).ok_or("so many actions were not made")?.0,
+        };
+        self.table.undo((log.len() - keep) as u64).map_err(|error| error.to_string())
+    }
+
     /// Writes the game to the file it is kept in, if there is one. A failure is told and does not end the game.
     fn keep(&self, out: &mut impl Write) -> io::Result<()> {
         if let Some(path) = &self.save
@@ -190,20 +287,6 @@ impl Evening {
         }
         Ok(())
     }
-}
-
-/// Takes back the last actions of players; draws of chance between them are taken back too, or they would only be made
-/// again.
-fn undo(table: &mut dyn Table, count: &str) -> Result<(), String> {
-    let count: usize = if count.is_empty() { Ok(1) } else { count.parse() }
-        .map_err(|_| format!("undo takes a number of actions, not {count:?}"))?;
-    let log = table.log(Viewer::Spectator);
-    let mut by_seats = log.iter().enumerate().rev().filter(|(_, line)| line.by != Actor::Chance);
-    let keep = match count.checked_sub(1) {
-        None => log.len(),
-        Some(earlier) => by_seats.nth(earlier).ok_or("so many actions were not made")?.0,
-    };
-    table.undo((log.len() - keep) as u64).map_err(|error| error.to_string())
 }
 
 /// A typed line, or `None` at the end of the input. No person types a line as long as the limit.

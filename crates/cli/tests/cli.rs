@@ -236,6 +236,60 @@ fn play_takes_typed_actions_undo_save_and_resume() {
 }
 
 #[test]
+fn engines_take_the_seats_they_are_given_and_undo_goes_back_to_a_person() {
+    let text = good(&["play", "trexo", "--seat", "1=mcts@50nodes"], "e5f5\nundo\nlog\na1b1\nhint\nlog\nquit\n");
+    assert!(text.contains("seat 1 (mcts@50nodes): "), "{text}");
+    let last_log = text.rsplit("0: a1b1").next().unwrap();
+    assert_eq!(last_log.lines().filter(|line| line.starts_with("1: ")).count(), 1, "{text}");
+    assert!(bad(&["play", "trexo", "--seat", "2=club"], b"").contains("there is no seat 2"));
+    assert!(bad(&["play", "trexo", "--seat", "1=genius"], b"").contains("the levels are novice"));
+    assert!(bad(&["play", "trexo", "--seat", "club"], b"").contains("such as 1=club"));
+}
+
+#[test]
+fn four_engines_play_every_game_to_its_end_by_themselves() {
+    for (game, seats) in [("mod-x", 4), ("figures", 4), ("x-marks-the-spot", 4), ("castle-builders", 2), ("trexo", 2)] {
+        let seated: Vec<String> = (0..seats).flat_map(|seat| ["--seat".to_owned(), format!("{seat}=random")]).collect();
+        let number = seats.to_string();
+        let mut arguments = vec!["play", game, "--seats", &number];
+        arguments.extend(seated.iter().map(String::as_str));
+        let text = good(&arguments, "");
+        let end = text.lines().last().unwrap();
+        assert!(end.contains("won (") || end.contains("A draw ("), "{game}: {end}");
+    }
+}
+
+#[test]
+fn matches_and_best_moves_are_printed_for_people_and_as_json() {
+    let players = ["match", "--game", "castle-builders", "--players", "mcts@100nodes", "random", "--games", "6"];
+    let text = good(&players, "");
+    assert!(text.contains("6 games") && text.contains("Elo difference"), "{text}");
+    let json: Value = serde_json::from_str(&good(&[&players[..], &["--json"]].concat(), "")).unwrap();
+    let mut names: Vec<&str> = json.as_object().unwrap().keys().map(String::as_str).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["draws", "elo", "elo95", "games", "players", "score", "wins"]);
+    assert_eq!((&json["games"], &json["players"][0]), (&json!(6), &json!("mcts@100nodes")));
+    let folder = tempfile::tempdir().unwrap();
+    let records = folder.path().join("games");
+    good(&[&players[..], &["--records", records.to_str().unwrap()]].concat(), "");
+    let written: Vec<String> =
+        fs::read_dir(&records).unwrap().map(|entry| entry.unwrap().path().to_str().unwrap().to_owned()).collect();
+    assert_eq!(written.len(), 6);
+    let mut check = vec!["check"];
+    check.extend(written.iter().map(String::as_str));
+    good(&check, "");
+    assert!(bad(&["match", "--game", "trexo", "--players", "random", "random", "random"], b"").contains("do not fit"));
+
+    let record = "Game: trexo\nSeats: 2\n\n0: a5a6\n1: b5b4\n0: c5c6\n1: d5d4\n";
+    let thought = good(&["bestmove", "-", "--level", "greedy", "--json"], record);
+    let thought: Value = serde_json::from_str(&thought).unwrap();
+    let won = format!("{record}0: {}\n", thought["action"].as_str().unwrap());
+    assert!(good(&["check", "-"], &won).contains("Seat 0 has won (five in a row)."));
+    assert!(good(&["bestmove", "-", "--level", "mcts", "--nodes", "500"], record).contains("500 nodes"));
+    assert!(bad(&["bestmove", "-"], won.as_bytes()).contains("the game is over"));
+}
+
+#[test]
 fn play_brings_a_typed_game_to_its_end() {
     for path in examples() {
         // The actions of a finished record, typed in; draws are the program's own, so only games without them.
