@@ -5,8 +5,10 @@ mod contest;
 mod contestant;
 mod seating;
 mod stats;
+mod tournament;
 
 pub use contest::{Contest, Game, play};
 pub use contestant::{Contestant, WallClock};
 pub use seating::seatings;
 pub use stats::{Elo, Score, Sprt, Verdict};
+pub use tournament::{Standings, pairings};

@@ -1,4 +1,4 @@
-//! `quincunx match`: players against each other, and what it proves.
+//! `quincunx match` and `quincunx tournament`: players against each other, and what it proves.
 
 use std::{
     fs, io,
@@ -11,7 +11,7 @@ use std::{
 
 use clap::Args;
 use indicatif::ProgressBar;
-use quincunx_arena::{Contest, Contestant, Game, Score, Sprt, Verdict, play};
+use quincunx_arena::{Contest, Contestant, Game, Score, Sprt, Standings, Verdict, pairings, play};
 use serde_json::json;
 
 use crate::{Start, bench::bar, commands::BOLD, failure::Failure};
@@ -49,6 +49,17 @@ pub(crate) struct Match {
     json: bool,
 }
 
+/// Becomes true when the user asks to stop: what has been played by then still counts.
+fn interruption() -> Result<&'static AtomicBool, Failure> {
+    static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+    ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed)).map_err(|error| error.to_string())?;
+    Ok(&INTERRUPTED)
+}
+
+fn cores() -> NonZeroUsize {
+    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
 /// What the games so far came to.
 #[derive(Default)]
 struct Tally {
@@ -61,19 +72,18 @@ struct Tally {
 
 impl Match {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
-        static INTERRUPTED: AtomicBool = AtomicBool::new(false);
         let table = self.start.table(&self.game)?;
         if let Some(folder) = &self.records {
             fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         }
-        ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed)).map_err(|error| error.to_string())?;
+        let interrupted = interruption()?;
         let contest = Contest {
             table: &*table,
             players: &self.players,
             games: self.games,
             opening: self.opening,
             seed: self.seed,
-            threads: self.threads.unwrap_or_else(|| thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)),
+            threads: self.threads.unwrap_or_else(cores),
         };
         let sprt = self.sprt.as_ref().map(|elos| Sprt { elo0: elos[0], elo1: elos[1] });
         let bar = bar(u64::from(self.games), "{bar:30} {pos}/{len}  {msg}  about {eta} left");
@@ -85,7 +95,7 @@ impl Match {
             }
             show(&bar, &tally, scores);
             let decided = sprt.is_some_and(|sprt| sprt.verdict(&scores[0]).is_some());
-            !decided && tally.failed.is_none() && !INTERRUPTED.load(Ordering::Relaxed)
+            !decided && tally.failed.is_none() && !interrupted.load(Ordering::Relaxed)
         })?;
         bar.finish_and_clear();
         if let Some(error) = tally.failed {
@@ -159,4 +169,103 @@ fn show(bar: &ProgressBar, tally: &Tally, scores: &[Score]) {
     bar.set_position(u64::from(tally.games));
     let shares: Vec<String> = scores.iter().map(|score| format!("{:.1} %", score.mean() * 100.0)).collect();
     bar.set_message(shares.join(" : "));
+}
+
+/// Arguments of `tournament`.
+#[derive(Args)]
+pub(crate) struct Tournament {
+    /// A game, such as trexo
+    #[arg(long)]
+    game: String,
+    #[command(flatten)]
+    start: Start,
+    /// Players, as in a match
+    #[arg(long, num_args = 2..=40, required = true, value_name = "NAME[@BUDGET]")]
+    players: Vec<Contestant>,
+    /// Games of each pair, rounded up so that every seating comes equally often
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    games: u32,
+    /// Random actions at the beginning of each game, the same for all seatings
+    #[arg(long, default_value_t = 2)]
+    opening: u32,
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Games at the same time [default: one for each core]
+    #[arg(long)]
+    threads: Option<NonZeroUsize>,
+    /// One JSON object a player
+    #[arg(long)]
+    json: bool,
+}
+
+impl Tournament {
+    pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
+        let table = self.start.table(&self.game)?;
+        let interrupted = interruption()?;
+        let pairings = pairings(self.players.len());
+        let rounds = u64::from(self.games) * pairings.len() as u64;
+        let bar = bar(rounds, "{bar:30} {pos}/{len}  {msg}  about {eta} left");
+        let mut standings = Standings::new(self.players.len());
+        for pair in pairings {
+            let players = pair.map(|player| self.players[player]);
+            bar.set_message(format!("{} : {}", players[0], players[1]));
+            let contest = Contest {
+                table: &*table,
+                players: &players,
+                games: self.games,
+                opening: self.opening,
+                seed: self.seed,
+                threads: self.threads.unwrap_or_else(cores),
+            };
+            play(&contest, &mut |game, _| {
+                standings.add(pair, game.points(2)[0]);
+                bar.inc(1);
+                !interrupted.load(Ordering::Relaxed)
+            })?;
+            if interrupted.load(Ordering::Relaxed) {
+                break;
+            }
+        }
+        bar.finish_and_clear();
+        self.print(&standings, out)
+    }
+
+    /// Prints the players, best first, with what each scored against each.
+    fn print(&self, standings: &Standings, out: &mut impl Write) -> Result<(), Failure> {
+        let ratings = standings.ratings();
+        let mut order: Vec<usize> = (0..self.players.len()).collect();
+        order.sort_by(|&one, &other| ratings[other].rating.total_cmp(&ratings[one].rating));
+        if !self.json {
+            let numbers: String = (1..=order.len()).fold(String::new(), |row, place| format!("{row}{place:>5}"));
+            writeln!(
+                out,
+                "{BOLD}    {:<18}{:>7}{:>6}{:>9}{:>7}{numbers}{BOLD:#}",
+                "player", "rating", "+-", "points", "games"
+            )?;
+        }
+        for (place, &player) in order.iter().enumerate() {
+            let (rating, name) = (&ratings[player], self.players[player].to_string());
+            let (points, games) = (standings.points(player), standings.games(player));
+            let against: Vec<Option<f64>> = order.iter().map(|&other| standings.against(player, other)).collect();
+            if self.json {
+                let line = json!({
+                    "player": name, "rating": rating.rating.round(), "deviation": rating.deviation.round(),
+                    "points": points, "games": games, "against": against,
+                });
+                writeln!(out, "{line}")?;
+                continue;
+            }
+            let cell =
+                |share: &Option<f64>| share.map_or("    -".to_owned(), |share| format!("{:>5.0}", share * 100.0));
+            let cells: String = against.iter().map(cell).collect();
+            let deviation = 1.96 * rating.deviation;
+            let place = place + 1;
+            writeln!(
+                out,
+                "{place:>2}. {name:<18}{:>7.0}{deviation:>6.0}{points:>9.1}{games:>7}{cells}",
+                rating.rating
+            )?;
+        }
+        Ok(())
+    }
 }

@@ -126,6 +126,11 @@ enum Command {
   quincunx match --game castle-builders --players mcts@2000nodes mcts@500nodes --sprt 0 50 --games 2000")]
     Match(contest::Match),
 
+    /// Let many players play everybody against everybody, and rate them
+    #[command(after_help = "Example:
+  quincunx tournament --game mod-x --players mcts@50ms mcts@10ms greedy random --games 20")]
+    Tournament(contest::Tournament),
+
     /// Print a JSON Schema: of a game's options, or of the view in its positions
     #[command(after_help = "Example:\n  quincunx schema figures view")]
     Schema {
@@ -234,6 +239,7 @@ fn run(command: Command, out: &mut impl Write) -> Result<(), Failure> {
         Command::Rpc => commands::rpc(out),
         Command::Bestmove { record, thinking, json } => think::best_move(&record, &thinking, json, out),
         Command::Match(contest) => contest.run(out),
+        Command::Tournament(tournament) => tournament.run(out),
         Command::Schema { game, of } => commands::schema(&game, of, out),
         Command::Perft { what, start, record, json } => {
             let (table, depth) = perft_start(&what, &start, record.as_deref())?;

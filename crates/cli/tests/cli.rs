@@ -280,6 +280,12 @@ fn matches_and_best_moves_are_printed_for_people_and_as_json() {
     good(&check, "");
     assert!(bad(&["match", "--game", "trexo", "--players", "random", "random", "random"], b"").contains("do not fit"));
 
+    let many = ["tournament", "--game", "mod-x", "--players", "mcts@100nodes", "greedy", "random", "--games", "4"];
+    let lines = good(&[&many[..], &["--json"]].concat(), "");
+    let rated: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((rated.len(), &rated[0]["player"], &rated[0]["games"]), (3, &json!("mcts@100nodes"), &json!(8)));
+    assert!(good(&many, "").contains("1. mcts@100nodes"));
+
     let record = "Game: trexo\nSeats: 2\n\n0: a5a6\n1: b5b4\n0: c5c6\n1: d5d4\n";
     let thought = good(&["bestmove", "-", "--level", "greedy", "--json"], record);
     let thought: Value = serde_json::from_str(&thought).unwrap();
