@@ -9,7 +9,7 @@ use std::{
     thread,
 };
 
-use quincunx_core::{Outcome, Seat, Table, Turn};
+use quincunx_core::{Outcome, Seat, SeatSet, Table, Turn};
 use quincunx_engine::{Control, Thinker};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
@@ -43,17 +43,16 @@ pub struct Game {
 impl Game {
     /// The points of each player: a win is one point, which a draw shares among the sides.
     pub fn points(&self, players: usize) -> Vec<f64> {
-        let seats = || Seat::all(self.table.seats());
-        let mut of_sides = [None; Seat::MAX as usize];
-        seats().for_each(|seat| of_sides[usize::from(self.table.side(seat))] = Some(seat));
-        let sides: Vec<Seat> = of_sides.into_iter().flatten().collect();
+        let shares = self.outcome.shares(self.table.seats(), |seat| self.table.side(seat));
         let mut points = vec![0.0; players];
-        for &seat in &sides {
-            points[self.seating[seat.index()]] += if self.outcome.winners.is_empty() {
-                1.0 / sides.len() as f64
-            } else {
-                f64::from(u8::from(self.outcome.winners.contains(seat)))
-            };
+        // Partners have one point together.
+        let mut counted = SeatSet::EMPTY;
+        for seat in Seat::all(self.table.seats()) {
+            let side = Seat::new(self.table.side(seat));
+            if !counted.contains(side) {
+                counted = counted.with(side);
+                points[self.seating[seat.index()]] += f64::from(shares[seat.index()]);
+            }
         }
         points
     }

@@ -1,5 +1,6 @@
 //! The command line: `quincunx`.
 
+mod analyse;
 mod bench;
 mod commands;
 mod contest;
@@ -118,6 +119,12 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+
+    /// What an engine thinks of every move of a record, with the mistakes
+    #[command(after_help = "Examples:
+  quincunx analyse game.txt --millis 100
+  quincunx analyse game.txt --level mcts --nodes 2000 --svg game.svg --json")]
+    Analyse(analyse::Analyse),
 
     /// Let players play against each other, and tell by how much one is stronger
     #[command(after_help = "Examples:
@@ -238,6 +245,7 @@ fn run(command: Command, out: &mut impl Write) -> Result<(), Failure> {
         Command::Convert { record, to } => commands::convert(&record, to, out),
         Command::Rpc => commands::rpc(out),
         Command::Bestmove { record, thinking, json } => think::best_move(&record, &thinking, json, out),
+        Command::Analyse(analyse) => analyse.run(out),
         Command::Match(contest) => contest.run(out),
         Command::Tournament(tournament) => tournament.run(out),
         Command::Schema { game, of } => commands::schema(&game, of, out),

@@ -37,7 +37,7 @@ impl Thinking {
     }
 
     /// What the engine thinks for the seat on turn.
-    fn think(&self, table: &dyn Table) -> Result<Thought<String>, Failure> {
+    pub(crate) fn think(&self, table: &dyn Table) -> Result<Thought<String>, Failure> {
         let seat = match table.turn() {
             Turn::Seat(seat) => seat,
             Turn::Chance => return Err("chance is next: there is nothing to think about".into()),

@@ -296,6 +296,25 @@ fn matches_and_best_moves_are_printed_for_people_and_as_json() {
 }
 
 #[test]
+fn an_analysis_finds_the_move_that_lost() {
+    // Seat 1 does not see the four in a row, and loses by it.
+    let record = "Game: trexo\nSeats: 2\n\n0: a5a6\n1: j1j2\n0: b5b4\n1: j4j5\n0: c5c6\n1: i9j9\n0: d5d4\n1: h1h2\n\
+                  0: e5e6\n";
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("game.svg");
+    let arguments = ["analyse", "-", "--level", "mcts", "--nodes", "4000", "--svg", picture.to_str().unwrap()];
+    let lines = good(&[&arguments[..], &["--json"]].concat(), record);
+    let moves: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(moves.len(), 9);
+    assert_eq!((&moves[8]["action"], &moves[8]["verdict"]), (&json!("e5e6"), &json!(null)));
+    assert!(moves[7]["loss"].as_f64().unwrap() > 0.1, "{}", moves[7]);
+    let text = good(&arguments, record);
+    assert!(text.contains("Seat 0 has won (five in a row)."), "{text}");
+    let svg = fs::read_to_string(&picture).unwrap();
+    assert!(svg.starts_with("<svg") && svg.contains("seat 1"));
+}
+
+#[test]
 fn play_brings_a_typed_game_to_its_end() {
     for path in examples() {
         // The actions of a finished record, typed in; draws are the program's own, so only games without them.

@@ -20,6 +20,20 @@ impl Outcome {
         Self { winners: SeatSet::EMPTY, reason }
     }
 
+    /// What the outcome is worth to each seat: 1 for the winners and 0 for the others; a draw is shared by the sides.
+    pub fn shares(self, seats: u8, side: impl Fn(Seat) -> u8) -> [f32; Seat::MAX as usize] {
+        let sides: SeatSet = Seat::all(seats).map(|seat| Seat::new(side(seat))).collect();
+        let mut shares = [0.0; Seat::MAX as usize];
+        for seat in Seat::all(seats) {
+            shares[seat.index()] = match (self.winners.is_empty(), self.winners.contains(seat)) {
+                (true, _) => 1.0 / sides.iter().count() as f32,
+                (false, true) => 1.0,
+                (false, false) => 0.0,
+            };
+        }
+        shares
+    }
+
     /// The side with most points wins; where several sides share the most, it is a draw.
     ///
     /// `points` gives, for each seat, the points of its whole side, and `side` which side that is.
@@ -51,6 +65,15 @@ mod tests {
     #[test]
     fn a_tie_for_most_is_a_draw_also_where_only_some_of_the_players_tie() {
         assert!(winners([5, 1, 5, 0], Seat::number).is_empty());
+    }
+
+    #[test]
+    fn a_win_is_worth_one_and_a_draw_is_shared_by_the_sides() {
+        let percent = |shares: [f32; 4]| shares.map(|share| (share * 100.0) as u8);
+        let won = Outcome::win([Seat::new(1)], "points");
+        assert_eq!(percent(won.shares(3, Seat::number)), [0, 100, 0, 0]);
+        assert_eq!(percent(Outcome::draw("points").shares(4, Seat::number)), [25; 4]);
+        assert_eq!(percent(Outcome::draw("points").shares(4, |seat| seat.number() % 2)), [50; 4]);
     }
 
     #[test]

@@ -51,15 +51,7 @@ impl<G: Game> Player<G> for Random {
 
 /// The outcome for each seat of a finished game, from 0 (lost) to 1 (won): a draw is worth the same to every side.
 pub(crate) fn payoff<G: Game>(game: &G) -> Option<[f32; Seat::MAX as usize]> {
-    let outcome = game.outcome()?;
-    let mut values = [0.0; Seat::MAX as usize];
-    if outcome.winners.is_empty() {
-        let share = 1.0 / sides(game) as f32;
-        values[..game.seats() as usize].fill(share);
-    } else {
-        outcome.winners.iter().for_each(|seat| values[seat.index()] = 1.0);
-    }
-    Some(values)
+    Some(game.outcome()?.shares(game.seats(), |seat| game.side(seat)))
 }
 
 /// How many sides play.
