@@ -10,10 +10,9 @@ use std::{
 };
 
 use quincunx_core::{Outcome, Seat, SeatSet, Table, Turn};
-use quincunx_engine::{Control, Thinker};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
-use crate::{Contestant, Score, WallClock, seatings};
+use crate::{Contestant, Decider, Score, seatings};
 
 /// A match to be played.
 #[derive(Debug)]
@@ -37,6 +36,9 @@ pub struct Game {
     /// For every seat the number of its player.
     pub seating: Vec<usize>,
     pub outcome: Outcome,
+    /// Who has lost without being beaten, and why.
+    pub forfeit: Option<(Seat, String)>,
+    /// The table as it was left.
     pub table: Box<dyn Table>,
 }
 
@@ -44,6 +46,11 @@ impl Game {
     /// The points of each player: a win is one point, which a draw shares among the sides.
     pub fn points(&self, players: usize) -> Vec<f64> {
         let shares = self.outcome.shares(self.table.seats(), |seat| self.table.side(seat));
+        // After a forfeit several sides may have won: they share the point.
+        let is_first =
+            |seat: Seat| Seat::all(seat.number()).all(|other| self.table.side(other) != self.table.side(seat));
+        let winning = self.outcome.winners.iter().filter(|&seat| is_first(seat)).count();
+        let winning_sides = winning.max(1) as f64;
         let mut points = vec![0.0; players];
         // Partners have one point together.
         let mut counted = SeatSet::EMPTY;
@@ -51,7 +58,7 @@ impl Game {
             let side = Seat::new(self.table.side(seat));
             if !counted.contains(side) {
                 counted = counted.with(side);
-                points[self.seating[seat.index()]] += f64::from(shares[seat.index()]);
+                points[self.seating[seat.index()]] += f64::from(shares[seat.index()]) / winning_sides;
             }
         }
         points
@@ -117,14 +124,30 @@ impl Seeds {
 
 fn play_game(contest: &Contest<'_>, round: u32, seating: Vec<usize>) -> Game {
     let seeds = Seeds::new(contest.seed, round);
+    let mut table = contest.table.boxed_clone();
+    match play_to_the_end(contest, &seeds, &seating, &mut table) {
+        Ok(outcome) => Game { round, seating, outcome, forfeit: None, table },
+        Err((seat, why)) => {
+            let others = Seat::all(table.seats()).filter(|&other| table.side(other) != table.side(seat));
+            let outcome = Outcome::win(others, "forfeit");
+            Game { round, seating, outcome, forfeit: Some((seat, why)), table }
+        }
+    }
+}
+
+/// Plays on until the game is over, or until a player cannot: then it says who, and why.
+fn play_to_the_end(
+    contest: &Contest<'_>,
+    seeds: &Seeds,
+    seating: &[usize],
+    table: &mut Box<dyn Table>,
+) -> Result<Outcome, (Seat, String)> {
     let mut opening = Xoshiro256PlusPlus::seed_from_u64(seeds.opening);
     let mut draws = Xoshiro256PlusPlus::seed_from_u64(seeds.draws);
-    let mut table = contest.table.boxed_clone();
-    let id = table.kind().id();
-    let mut thinkers: Vec<Box<dyn Thinker>> = seating
-        .iter()
-        .map(|&player| contest.players[player].engine.thinker(id).expect("every registered game has its engines"))
-        .collect();
+    let mut players: Vec<Box<dyn Decider>> = Vec::new();
+    for (seat, &player) in Seat::all(table.seats()).zip(seating) {
+        players.push(contest.players[player].sit(&**table, seat).map_err(|why| (seat, why))?);
+    }
     let mut opened = 0;
     let outcome = loop {
         if let Some(outcome) = table.outcome() {
@@ -138,25 +161,30 @@ fn play_game(contest: &Contest<'_>, round: u32, seating: Vec<usize>) -> Game {
                 table.apply(None, &actions[opening.random_range(0..actions.len())]).expect("an offer is legal");
                 opened += 1;
             }
-            Turn::Seat(on_turn) => {
-                // Who can act out of turn is asked first, clockwise; whoever acts changes what the others can do.
-                let others = on_turn.clockwise(table.seats()).skip(1);
-                let out_of_turn: Vec<Seat> = others.filter(|&seat| !table.actions(seat).is_empty()).collect();
-                let mut act = |seat: Seat| {
-                    let player = &contest.players[seating[seat.index()]];
-                    let clock = WallClock::default();
-                    let never = AtomicBool::new(false);
-                    let seed = seeds.thoughts.wrapping_add(table.ply() as u64);
-                    let control = Control::new(player.budget(), seed, &clock, &never);
-                    let thought = thinkers[seat.index()].think(&*table, seat, &control)?;
-                    table.apply(Some(u64::from(seat.number())), &thought.action).expect("engines play by the rules");
-                    Some(())
-                };
-                if !out_of_turn.into_iter().any(|seat| act(seat).is_some()) {
-                    act(on_turn).expect("who is on turn acts");
-                }
-            }
+            Turn::Seat(on_turn) => act(table, on_turn, seeds.thoughts, &mut players)?,
         }
     };
-    Game { round, seating, outcome, table }
+    for player in &mut players {
+        player.game_over(&outcome.into());
+    }
+    Ok(outcome)
+}
+
+/// Lets somebody act: who can act out of turn is asked first, clockwise, and then the seat on turn.
+fn act(
+    table: &mut Box<dyn Table>,
+    on_turn: Seat,
+    seed: u64,
+    players: &mut [Box<dyn Decider>],
+) -> Result<(), (Seat, String)> {
+    let others = on_turn.clockwise(table.seats()).skip(1);
+    let out_of_turn: Vec<Seat> = others.filter(|&seat| !table.actions(seat).is_empty()).collect();
+    for seat in out_of_turn.into_iter().chain([on_turn]) {
+        let seed = seed.wrapping_add(table.ply() as u64);
+        let decided = players[seat.index()].decide(&**table, seat, seed).map_err(|why| (seat, why))?;
+        if let Some(action) = decided {
+            return table.apply(Some(u64::from(seat.number())), &action).map_err(|error| (seat, error.to_string()));
+        }
+    }
+    Ok(())
 }

@@ -24,7 +24,7 @@ pub(crate) struct Match {
     game: String,
     #[command(flatten)]
     start: Start,
-    /// Players: novice, casual, club, expert, master, mcts, greedy or random, each with a budget a move if you like
+    /// Players: novice, casual, club, expert, master, mcts, greedy, random or cmd:COMMAND, with a budget a move if you like
     #[arg(long, num_args = 2..=4, required = true, value_name = "NAME[@BUDGET]")]
     players: Vec<Contestant>,
     /// How many games, rounded up so that every seating comes equally often
@@ -66,6 +66,8 @@ struct Tally {
     games: u32,
     wins: Vec<u32>,
     draws: u32,
+    /// What went wrong with players, the first time.
+    forfeit: Option<String>,
     /// Why a record could not be written, if one could not.
     failed: Option<io::Error>,
 }
@@ -110,6 +112,9 @@ impl Match {
         for (seat, &player) in game.seating.iter().enumerate() {
             record.headers.insert(format!("Player {seat}"), self.players[player].to_string());
         }
+        if let Some((seat, why)) = &game.forfeit {
+            record.headers.insert("Forfeit".to_owned(), format!("seat {seat}: {why}"));
+        }
         record.headers.insert("Round".to_owned(), (game.round + 1).to_string());
         fs::write(folder.join(format!("{}-{number:05}.txt", self.game)), record.to_text())
     }
@@ -143,6 +148,9 @@ impl Match {
             let elo = scores[0].elo();
             writeln!(out, "Elo difference {:+.0} [{:+.0}, {:+.0}] (95 %)", elo.difference, elo.low, elo.high)?;
         }
+        if let Some(why) = &tally.forfeit {
+            writeln!(out, "Games were forfeited, first in {why}")?;
+        }
         match sprt.map(|sprt| (sprt, sprt.verdict(&scores[0]))) {
             None => {}
             Some((_, None)) => writeln!(out, "The test came to no decision.")?,
@@ -156,6 +164,9 @@ impl Match {
 impl Tally {
     fn add(&mut self, game: &Game) {
         self.games += 1;
+        if let (None, Some((seat, why))) = (&self.forfeit, &game.forfeit) {
+            self.forfeit = Some(format!("game {}, seat {seat}: {why}", self.games));
+        }
         let mut winners: Vec<usize> = game.outcome.winners.iter().map(|seat| game.seating[seat.index()]).collect();
         winners.dedup();
         match winners[..] {
@@ -207,7 +218,7 @@ impl Tournament {
         let bar = bar(rounds, "{bar:30} {pos}/{len}  {msg}  about {eta} left");
         let mut standings = Standings::new(self.players.len());
         for pair in pairings {
-            let players = pair.map(|player| self.players[player]);
+            let players = pair.map(|player| self.players[player].clone());
             bar.set_message(format!("{} : {}", players[0], players[1]));
             let contest = Contest {
                 table: &*table,

@@ -2,6 +2,7 @@
 
 mod analyse;
 mod bench;
+mod bot;
 mod commands;
 mod contest;
 mod failure;
@@ -15,6 +16,7 @@ use std::{io::Write, process::ExitCode};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use failure::Failure;
 use quincunx_core::{Seat, Table, Viewer, find};
+use quincunx_engine::Engine;
 use quincunx_games::GAMES;
 use serde_json::Value;
 
@@ -138,6 +140,14 @@ enum Command {
   quincunx tournament --game mod-x --players mcts@50ms mcts@10ms greedy random --games 20")]
     Tournament(contest::Tournament),
 
+    /// Be a bot: play for whoever speaks the bot protocol on standard input and output
+    #[command(after_help = "Example:
+  quincunx match --game trexo --players 'cmd:quincunx bot club' mcts --games 10")]
+    Bot {
+        /// Who thinks: novice, casual, club, expert, master, mcts, greedy or random
+        level: Engine,
+    },
+
     /// Print a JSON Schema: of a game's options, or of the view in its positions
     #[command(after_help = "Example:\n  quincunx schema figures view")]
     Schema {
@@ -246,6 +256,7 @@ fn run(command: Command, out: &mut impl Write) -> Result<(), Failure> {
         Command::Rpc => commands::rpc(out),
         Command::Bestmove { record, thinking, json } => think::best_move(&record, &thinking, json, out),
         Command::Analyse(analyse) => analyse.run(out),
+        Command::Bot { level } => bot::run(level, out),
         Command::Match(contest) => contest.run(out),
         Command::Tournament(tournament) => tournament.run(out),
         Command::Schema { game, of } => commands::schema(&game, of, out),

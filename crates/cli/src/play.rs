@@ -1,14 +1,11 @@
 //! Play in a plain terminal, line by line: people at one keyboard, and engines in the seats they are given.
 
-use std::{
-    io::{self, BufRead, IsTerminal, Write},
-    sync::atomic::AtomicBool,
-};
+use std::io::{self, BufRead, IsTerminal, Write};
 
 use clap::Args;
-use quincunx_arena::{Contestant, WallClock};
+use quincunx_arena::{Contestant, Decider};
 use quincunx_core::{Actor, LogLine, Seat, Table, Turn, Viewer};
-use quincunx_engine::{Control, Engine, Level, Thinker, Thought};
+use quincunx_engine::{Engine, Level};
 use quincunx_games::GAMES;
 use rand::{
     Rng,
@@ -60,10 +57,11 @@ impl Play {
         let rng =
             rand::SeedableRng::try_from_rng(&mut SysRng).map_err(|error| format!("no random numbers: {error}"))?;
         let mut engines: Vec<Option<Opponent>> = (0..table.seats()).map(|_| None).collect();
-        for &(number, player) in &self.engines {
-            let place = engines.get_mut(number as usize);
-            let place = place.ok_or_else(|| format!("--seat {number}={player}: there is no seat {number}"))?;
-            *place = Some(Opponent::new(player, table.kind().id())?);
+        for (number, player) in &self.engines {
+            let seat = Seat::at_table(*number, table.seats());
+            let seat = seat.ok_or_else(|| format!("--seat {number}={player}: there is no seat {number}"))?;
+            let decider = player.sit(&*table, seat).map_err(|why| format!("{player}: {why}"))?;
+            engines[seat.index()] = Some(Opponent { name: player.to_string(), decider });
         }
         // With a single person there is nobody to hide a hand from.
         let people = engines.iter().filter(|engine| engine.is_none()).count();
@@ -79,22 +77,10 @@ fn seat_and_player(text: &str) -> Result<(u64, Contestant), String> {
     Ok((seat, player.parse()?))
 }
 
-/// An engine at the table.
+/// An engine or a bot at the table.
 struct Opponent {
-    player: Contestant,
-    thinker: Box<dyn Thinker>,
-}
-
-impl Opponent {
-    fn new(player: Contestant, game: &str) -> Result<Self, Failure> {
-        let thinker = player.engine.thinker(game).ok_or_else(|| format!("no engine plays {game}"))?;
-        Ok(Self { player, thinker })
-    }
-
-    fn think(&mut self, table: &dyn Table, seat: Seat, seed: u64) -> Option<Thought<String>> {
-        let (clock, never) = (WallClock::default(), AtomicBool::new(false));
-        self.thinker.think(table, seat, &Control::new(self.player.budget(), seed, &clock, &never))
-    }
+    name: String,
+    decider: Box<dyn Decider>,
 }
 
 /// What a line that was typed asks for.
@@ -166,14 +152,15 @@ impl Evening {
             if self.table.actions(seat).is_empty() {
                 continue;
             }
-            if let Some(thought) = engine.think(&*self.table, seat, seed) {
-                let player = engine.player;
-                let applied = self.table.apply(Some(u64::from(seat.number())), &thought.action);
-                applied.map_err(|error| error.to_string())?;
+            let name = engine.name.clone();
+            let decided = engine.decider.decide(&*self.table, seat, seed).map_err(|why| format!("{name}: {why}"))?;
+            if let Some(action) = decided {
+                let applied = self.table.apply(Some(u64::from(seat.number())), &action);
+                applied.map_err(|error| format!("{name}: {error}"))?;
                 self.keep(out)?;
                 let viewer = self.looking.map_or(Viewer::Spectator, Viewer::Seat);
-                let shown = self.table.log(viewer).pop().map_or(thought.action, |line| line.text);
-                writeln!(out, "seat {seat} ({player}): {shown}")?;
+                let shown = self.table.log(viewer).pop().map_or(action, |line| line.text);
+                writeln!(out, "seat {seat} ({name}): {shown}")?;
                 return Ok(true);
             }
         }
@@ -208,9 +195,11 @@ impl Evening {
             ("help", "") => writeln!(out, "{HELP}")?,
             ("actions", "") => self.list_actions(seat, out)?,
             ("hint", "") => {
-                let hinting = Opponent::new(Contestant::from(Engine::Level(Level::Expert)), self.table.kind().id());
-                let thought = hinting?.think(&*self.table, seat, self.rng.next_u64());
-                writeln!(out, "{}", thought.map_or("wait".to_owned(), |thought| thought.action))?;
+                let expert = Contestant::from(Engine::Level(Level::Expert));
+                let seed = self.rng.next_u64();
+                let hint =
+                    expert.sit(&*self.table, seat).and_then(|mut expert| expert.decide(&*self.table, seat, seed));
+                writeln!(out, "{}", hint?.unwrap_or_else(|| "wait".to_owned()))?;
             }
             ("log", "") => self.print_log(seat, out)?,
             ("save", path) if !path.is_empty() => match records::write(path, &self.table.record()) {

@@ -295,6 +295,60 @@ fn matches_and_best_moves_are_printed_for_people_and_as_json() {
     assert!(bad(&["bestmove", "-"], won.as_bytes()).contains("the game is over"));
 }
 
+/// The scores of a match of a bot against random play, and the records.
+fn bot_match(game: &str, bot: &str, games: &str) -> (Value, Vec<String>) {
+    let folder = tempfile::tempdir().unwrap();
+    let records = folder.path().to_str().unwrap();
+    let options = if game == "x-marks-the-spot" { r#"{"turn_limit":30}"# } else { "{}" };
+    let arguments = ["match", "--game", game, "--options", options, "--players", bot, "random", "--games", games];
+    let json = good(&[&arguments[..], &["--json", "--records", records]].concat(), "");
+    let written = fs::read_dir(folder.path()).unwrap();
+    let texts = written.map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap()).collect();
+    (serde_json::from_str(&json).unwrap(), texts)
+}
+
+#[test]
+fn our_own_engine_plays_every_game_over_the_bot_protocol() {
+    for game in GAMES {
+        let bot = format!("cmd:{} bot mcts@20nodes", env!("CARGO_BIN_EXE_quincunx"));
+        let (json, records) = bot_match(game, &bot, "2");
+        assert_eq!(json["games"], 2);
+        for record in records {
+            assert!(!record.contains("Forfeit"), "{record}");
+            assert!(good(&["check", "-"], &record).contains("good"));
+        }
+    }
+}
+
+#[test]
+fn the_example_bot_plays_every_game() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        return;
+    }
+    for game in GAMES {
+        let (_, records) = bot_match(game, &format!("cmd:python3 {}", example("bots/greedy.py")), "2");
+        assert!(records.iter().all(|record| !record.contains("Forfeit")), "{records:?}");
+    }
+}
+
+#[test]
+fn a_bot_that_dies_hangs_or_answers_nonsense_loses_with_the_reason_in_the_record() {
+    for (bot, reason) in [
+        ("cmd:true", "has ended when it was to say \"ready\""),
+        ("cmd:echo ready", "has ended"),
+        ("cmd:echo ready; sleep 30@10ms", "gave no answer in 2.01 s"),
+        ("cmd:echo ready; echo action zz; sleep 30", "is not an action of this game"),
+        ("cmd:echo ready; echo wait; sleep 30", "waits though it is on turn"),
+    ] {
+        let (json, records) = bot_match("trexo", bot, "2");
+        assert_eq!((&json["games"], &json["score"]), (&json!(2), &json!([0.0, 1.0])), "{bot}");
+        assert!(
+            records.iter().all(|record| record.contains("Forfeit: seat ") && record.contains(reason)),
+            "{records:?}"
+        );
+    }
+}
+
 #[test]
 fn an_analysis_finds_the_move_that_lost() {
     // Seat 1 does not see the four in a row, and loses by it.

@@ -54,6 +54,8 @@ pub trait Table: Debug + Send + Sync {
     fn playouts(&self, seed: u64, go_on: &mut dyn FnMut(Playouts) -> bool) -> Playouts;
 
     fn boxed_clone(&self) -> Box<dyn Table>;
+    /// A table that goes on from a position which this viewer cannot tell from the true one. It has no history.
+    fn imagined(&self, viewer: Viewer, rng: &mut dyn Rng) -> Box<dyn Table>;
     /// The [`Session`] behind the face, for those who know its game.
     fn as_any(&self) -> &dyn Any;
 }
@@ -175,6 +177,10 @@ impl<G: Game> Table for Session<G> {
 
     fn boxed_clone(&self) -> Box<dyn Table> {
         Box::new(self.clone())
+    }
+
+    fn imagined(&self, viewer: Viewer, rng: &mut dyn Rng) -> Box<dyn Table> {
+        Box::new(Session::imagined(self, viewer, rng))
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -62,6 +62,19 @@ impl<G: Game> Session<G> {
         Ok(Self { options, checkpoints: vec![position.clone()], position, log: Vec::new(), headers: Headers::new() })
     }
 
+    /// A session that goes on from a position which this viewer cannot tell from the true one. It has no history.
+    #[must_use]
+    pub fn imagined<R: Rng + ?Sized>(&self, viewer: Viewer, rng: &mut R) -> Self {
+        let position = self.position.sample(viewer, rng);
+        Self {
+            options: self.options.clone(),
+            checkpoints: vec![position.clone()],
+            position,
+            log: Vec::new(),
+            headers: Headers::new(),
+        }
+    }
+
     pub fn options(&self) -> &G::Options {
         &self.options
     }
