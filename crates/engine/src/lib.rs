@@ -9,9 +9,11 @@ mod greedy;
 mod knowledge;
 mod mcts;
 mod player;
+mod trexo;
 
 pub use control::{Budget, Clock, Control, Progress};
 pub use greedy::Greedy;
 pub use knowledge::Knowledge;
 pub use mcts::{Mcts, MctsSettings};
 pub use player::{Player, Random, Thought};
+pub use trexo::TrexoPlayer;

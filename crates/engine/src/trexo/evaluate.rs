@@ -1,0 +1,138 @@
+//! What a position is worth at a glance: every line of five counts by how many of its squares show either symbol.
+
+use super::{
+    lines::{Lines, SQUARES},
+    position::{Count, Position, Symbol, Tile},
+};
+
+/// What a line is worth to the side to move, in thousandths of a logit, by the number of its own symbols (row) and of
+/// the other side's (column). Covered squares can be won back, so a line with both symbols is not dead.
+#[rustfmt::skip]
+const WEIGHTS: [[i32; 6]; 6] = [
+    [   0,  -10,  -40, -140, -500, 0],
+    [  14,    0,  -20,  -60, -250, 0],
+    [  60,   25,    0,  -20,    0, 0],
+    [ 240,  100,   20,    0,    0, 0],
+    [ 700,  350,    0,    0,    0, 0],
+    [   0,    0,    0,    0,    0, 0],
+];
+
+/// One logit in the unit of the weights.
+const LOGIT: f32 = 1000.0;
+
+/// The sum over lines of their worth, and of how many are complete or lack a single square.
+///
+/// The four numbers are added and subtracted at once: the worth if X is to move and if O is, and for each side the lines
+/// of four in the low half and the lines of five in the high half.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct LineWorth([i32; 4]);
+
+/// Lines of five are counted above the bits for lines of four.
+const FIVES: u32 = 16;
+
+impl LineWorth {
+    const fn of_line(x: usize, o: usize) -> Self {
+        const fn nearly(own: usize) -> i32 {
+            (own == 4) as i32 | ((own == 5) as i32) << FIVES
+        }
+        Self([WEIGHTS[x][o], WEIGHTS[o][x], nearly(x), nearly(o)])
+    }
+
+    #[inline]
+    pub(super) fn add(&mut self, line: &Self) {
+        for (sum, part) in self.0.iter_mut().zip(line.0) {
+            *sum += part;
+        }
+    }
+
+    #[inline]
+    pub(super) fn remove(&mut self, line: &Self) {
+        for (sum, part) in self.0.iter_mut().zip(line.0) {
+            *sum -= part;
+        }
+    }
+
+    /// The worth to the side to move.
+    #[inline]
+    const fn for_mover(&self, to_move: Symbol) -> i32 {
+        self.0[to_move as usize]
+    }
+
+    /// The logit of the expected outcome for the side to move.
+    #[inline]
+    pub(super) const fn logits(&self, to_move: Symbol) -> f32 {
+        self.for_mover(to_move) as f32 / LOGIT
+    }
+
+    /// Lines of five that show this symbol four times.
+    #[inline]
+    pub(super) const fn fours(&self, symbol: Symbol) -> i32 {
+        self.0[2 + symbol as usize] & ((1 << FIVES) - 1)
+    }
+
+    /// Lines that are complete.
+    #[inline]
+    pub(super) const fn fives(&self, symbol: Symbol) -> i32 {
+        self.0[2 + symbol as usize] >> FIVES
+    }
+}
+
+/// The worth of a line by its [`Count`].
+pub(super) static WORTH: [LineWorth; Count::KINDS] = {
+    let mut worth = [LineWorth([0; 4]); Count::KINDS];
+    let mut x = 0;
+    while x < 6 {
+        let mut o = 0;
+        while o < 6 {
+            worth[x * Count::STEP[0] as usize + o * Count::STEP[1] as usize] = LineWorth::of_line(x, o);
+            o += 1;
+        }
+        x += 1;
+    }
+    worth
+};
+
+/// The outcome that the side to move can expect, from 0 (lost) to 1 (won).
+#[inline]
+pub(super) fn expectation(position: &Position) -> f32 {
+    let logits = position.worth().logits(position.to_move());
+    1.0 / (1.0 + (-logits).exp())
+}
+
+/// How much better a side stands after showing its symbols on single squares, in logits.
+///
+/// A tile is judged by the sum over its two squares. That is off where both lie on one line, but it costs two sums for
+/// each square instead of two for each tile.
+#[derive(Debug)]
+pub(super) struct Gains([[f32; 2]; SQUARES]);
+
+impl Gains {
+    /// The gains for the side to move, for all squares on which a tile may be laid.
+    pub(super) fn of(position: &Position, lines: &Lines) -> Self {
+        let mut gains = [[f32::NAN; 2]; SQUARES];
+        let next = position.to_move().other();
+        for (a, b) in position.places() {
+            for bit in [a, b] {
+                let gain = &mut gains[bit as usize];
+                if gain[0].is_nan() {
+                    *gain = [Symbol::X, Symbol::O].map(|symbol| {
+                        let change = position.count_change(bit, symbol);
+                        let lines = if change == 0 { &[] } else { lines.through(bit) };
+                        let loss = |&line: &u8| {
+                            let count = position.count(line);
+                            let worth = |count: Count| WORTH[count.index()].for_mover(next);
+                            worth(count.changed(change)) - worth(count)
+                        };
+                        -lines.iter().map(loss).sum::<i32>() as f32 / LOGIT
+                    });
+                }
+            }
+        }
+        Self(gains)
+    }
+
+    #[inline]
+    pub(super) fn by(&self, tile: Tile) -> f32 {
+        self.0[tile.x as usize][Symbol::X as usize] + self.0[tile.o as usize][Symbol::O as usize]
+    }
+}
