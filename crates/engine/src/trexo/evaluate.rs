@@ -12,16 +12,22 @@ use super::{
 /// stronger than a first guess.
 #[rustfmt::skip]
 const WEIGHTS: [[i32; 6]; 6] = [
-    [   0,  -17,  -48, -144, -443, 0],
-    [  16,    1,  -18,  -70, -253, 0],
-    [  53,   19,    0,  -40,    0, 0],
-    [ 153,   84,   54,    0,    0, 0],
-    [ 220,  156,    0,    0,    0, 0],
+    [   0,   -9,  -40, -127, -458, 0],
+    [  13,    4,  -23,  -76, -207, 0],
+    [  49,   30,   -3,  -48,    0, 0],
+    [ 147,  104,   45,    0,    0, 0],
+    [ 175,  155,    0,    0,    0, 0],
     [   0,    0,    0,    0,    0, 0],
 ];
 
 /// The advantage of being to move, in the same unit.
-const TEMPO: i32 = 167;
+const TEMPO: i32 = 64;
+
+/// What a symbol is worth to the side to move if a tile can be laid on it at once, and if none can, beyond the lines on
+/// which it lies: of its own, ..
+const OWN_SYMBOL: [i32; 2] = [-177, 10];
+/// .. and of the other side's.
+const OTHER_SYMBOL: [i32; 2] = [192, -46];
 
 /// One logit in the unit of the weights.
 const LOGIT: f32 = 1000.0;
@@ -101,7 +107,14 @@ pub(super) static WORTH: [LineWorth; Count::KINDS] = {
 /// The outcome that the side to move can expect, from 0 (lost) to 1 (won).
 #[inline]
 pub(super) fn expectation(position: &Position) -> f32 {
-    let logits = position.worth().logits(position.to_move());
+    let to_move = position.to_move();
+    let exposed = position.exposed();
+    let symbols = |side: Symbol, [of_exposed, of_safe]: [i32; 2]| {
+        let shown = position.shown(side);
+        of_exposed * (shown & exposed).count_ones() as i32 + of_safe * (shown & !exposed).count_ones() as i32
+    };
+    let symbols = symbols(to_move, OWN_SYMBOL) + symbols(to_move.other(), OTHER_SYMBOL);
+    let logits = position.worth().logits(to_move) + symbols as f32 / LOGIT;
     1.0 / (1.0 + (-logits).exp())
 }
 

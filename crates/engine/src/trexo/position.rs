@@ -174,6 +174,12 @@ impl Position {
         self.across | self.upright != 0
     }
 
+    /// The squares on which a tile may be laid, with some neighbour.
+    #[inline]
+    pub(super) const fn exposed(&self) -> u128 {
+        self.across | self.across << 1 | self.upright | self.upright << STRIDE
+    }
+
     /// All pairs of squares that a tile may be laid on.
     pub(super) fn places(&self) -> impl Iterator<Item = (u8, u8)> + use<> {
         let pairs = |places: u128, step: u8| bits(places).map(move |first| (first, first + step));
