@@ -153,6 +153,44 @@ pub(super) fn completing(shown: u128) -> u128 {
     squares & !shown
 }
 
+/// How many lines lack two squares or one of five while a tile can be laid on each of these.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Ripe {
+    pub(super) threes: u32,
+    /// Those of them in which no square that shows the symbol can be covered.
+    pub(super) safe_threes: u32,
+    pub(super) fours: u32,
+    pub(super) safe_fours: u32,
+}
+
+impl Ripe {
+    /// Counts all lines at once: each bit stands for the line that begins there.
+    #[inline]
+    pub(super) fn of(shown: u128, exposed: u128) -> Self {
+        let mut ripe = Self::default();
+        for (step, starts) in BIT_STEPS.into_iter().zip(STARTS) {
+            let all_five = |squares: u128| {
+                let two = squares & squares >> step;
+                two & two >> (2 * step) & squares >> (4 * step)
+            };
+            let can_be_filled = all_five(shown | exposed) & starts;
+            let also_safe = all_five(shown ^ exposed);
+            // The number of symbols in binary, from two full adders in a row.
+            let at: [u128; 5] = std::array::from_fn(|i| shown >> (i as u32 * step));
+            let adder = |a: u128, b: u128, c: u128| (a ^ b ^ c, a & b | c & (a ^ b));
+            let (of_three, carried) = adder(at[0], at[1], at[2]);
+            let (ones, carried_too) = adder(of_three, at[3], at[4]);
+            let threes = ones & (carried ^ carried_too) & can_be_filled;
+            let fours = !ones & carried & carried_too & can_be_filled;
+            ripe.threes += threes.count_ones();
+            ripe.safe_threes += (threes & also_safe).count_ones();
+            ripe.fours += fours.count_ones();
+            ripe.safe_fours += (fours & also_safe).count_ones();
+        }
+        ripe
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -164,6 +202,37 @@ mod tests {
             assert_eq!(Lines::of_board(size as u8).count(), lines(size));
         }
         assert_eq!(Lines::of_board(11).count(), MOST_LINES);
+    }
+
+    #[test]
+    fn ripe_lines_are_those_found_one_by_one() {
+        let mut random: u128 = 0x0123_4567_89ab_cdef;
+        let board = (1 << SQUARES) - 1;
+        for round in 0..200 {
+            random = random.wrapping_mul(0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645).wrapping_add(round);
+            let (shown, exposed) = (random >> 5 & board, (random >> 7 ^ random << 31) & board);
+            let mut expected = Ripe::default();
+            for (step_col, step_row) in STEPS {
+                for square in (0..SQUARES).map(|bit| square_of(bit as u8)) {
+                    let on_board = |i: isize| {
+                        let col = square.col as isize + i * step_col;
+                        let row = square.row as isize + i * step_row;
+                        let inside = 0..STRIDE as isize;
+                        (inside.contains(&col) && inside.contains(&row)).then(|| row * STRIDE as isize + col)
+                    };
+                    let Some(line) = (0..5).map(on_board).collect::<Option<Vec<_>>>() else { continue };
+                    let has = |mask: u128, bit: isize| mask >> bit & 1 == 1;
+                    let count = line.iter().filter(|&&bit| has(shown, bit)).count();
+                    let can_be_filled = line.iter().all(|&bit| has(shown, bit) || has(exposed, bit));
+                    let safe = !line.iter().any(|&bit| has(shown & exposed, bit));
+                    expected.threes += u32::from(count == 3 && can_be_filled);
+                    expected.safe_threes += u32::from(count == 3 && can_be_filled && safe);
+                    expected.fours += u32::from(count == 4 && can_be_filled);
+                    expected.safe_fours += u32::from(count == 4 && can_be_filled && safe);
+                }
+            }
+            assert_eq!(Ripe::of(shown, exposed), expected);
+        }
     }
 
     #[test]

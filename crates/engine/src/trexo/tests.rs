@@ -1,17 +1,19 @@
 //! What is kept tile by tile, against the same made anew; exact threats, against trying every tile by the rules.
 
 use quincunx_core::{Game, Scratch, Turn, options_from_json};
-use quincunx_games::{Trexo, trexo::Options};
+use quincunx_games::{
+    Trexo,
+    trexo::{Action, Options},
+};
 use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
 use serde_json::{Value, json};
 
 use super::{
-    evaluate::Gains,
+    evaluate::{Gains, LineWorth, WORTH_OF_GUESS},
     lines::{Lines, bit_of},
-    position::{Position, Tile},
+    position::{Position, Symbol, Tile},
     threats::{Danger, answers, winning_tiles},
 };
-use quincunx_games::trexo::Action;
 
 /// Calls `look` with the positions of random games and with the same as they were kept tile by tile.
 fn random_games(options: &Value, games: u64, mut look: impl FnMut(&Trexo, &Position, &Lines)) {
@@ -83,9 +85,8 @@ fn answers_are_the_tiles_after_which_the_other_side_does_not_win_at_once() {
             let Danger::Threatened(threat) = Danger::of(position) else { return };
             let safe = |&tile: &Tile| {
                 let next = played(game, tile);
-                let after = Position::of;
-                !loses(game, tile)
-                    && (next.turn() == Turn::Over || !after(&next, lines).tiles().any(|tile| wins(&next, tile)))
+                let over = next.turn() == Turn::Over;
+                !loses(game, tile) && (over || !Position::of(&next, lines).tiles().any(|tile| wins(&next, tile)))
             };
             let expected = sorted(position.tiles().filter(safe));
             assert_eq!(sorted(answers(position, threat, lines)), expected);
@@ -96,17 +97,27 @@ fn answers_are_the_tiles_after_which_the_other_side_does_not_win_at_once() {
 }
 
 #[test]
-fn the_gain_of_a_tile_is_the_change_of_the_evaluation_unless_both_halves_share_a_line() {
-    random_games(&json!({}), 3, |_, position, lines| {
+fn the_gain_of_a_tile_that_changes_one_symbol_is_what_the_other_side_loses() {
+    let mut checked = 0;
+    random_games(&json!({}), 10, |_, position, lines| {
         let gains = Gains::of(position, lines);
-        let before = position.worth().logits(position.to_move().other());
-        for tile in position.tiles() {
+        let other = position.to_move().other();
+        let before = guess_from_scratch(position, other, lines);
+        let changes = |tile: Tile, symbol| position.count_change(tile.square(symbol), symbol) != 0;
+        for tile in position.tiles().filter(|&tile| !changes(tile, Symbol::X) || !changes(tile, Symbol::O)) {
             let mut next = position.clone();
             next.lay(tile, lines);
-            let change = before - next.worth().logits(next.to_move());
-            let shared = lines.through(tile.x).iter().filter(|line| lines.through(tile.o).contains(line)).count();
-            let off = (gains.by(tile) - change).abs();
-            assert!(off < 1e-3 || shared > 0, "{tile:?}: {off}");
+            let lost = before - guess_from_scratch(&next, other, lines);
+            assert!((gains.by(tile) - lost).abs() < 1e-3, "{tile:?}: {} instead of {lost}", gains.by(tile));
+            checked += 1;
         }
     });
+    assert!(checked > 1000, "{checked}");
+}
+
+/// What all lines are worth to a side that is to move, by the weights of the first guess.
+fn guess_from_scratch(position: &Position, to_move: Symbol, lines: &Lines) -> f32 {
+    let mut sum = LineWorth::default();
+    (0..lines.count()).for_each(|line| sum.add(&WORTH_OF_GUESS[position.count(line as u8).index()]));
+    sum.logits(to_move)
 }
