@@ -13,8 +13,8 @@ type Weights = [[i32; 6]; 6];
 /// both symbols is not dead.
 ///
 /// These and all weights below were fitted to the results of 120,000 positions of self-play in which the side to move
-/// could not win at once. Fitted lines were 170 Elo stronger than guessed ones,
-/// exposed symbols brought 130 more and ripe lines 70.
+/// could not win at once. Fitted lines were 170 Elo stronger than guessed ones, exposed symbols brought 130 more and ripe
+/// lines 70.
 #[rustfmt::skip]
 const WEIGHTS: Weights = [
     [   0,   -8,  -37,  -67, -185, 0],

@@ -41,7 +41,7 @@ impl Player<Trexo> for TrexoPlayer {
         let mut search = Search::new(&mut self.tree, position, lines, swap_follows(&game), control.budget.memory);
         search.run(control);
 
-        let mut value = search.best().value();
+        let mut value = search.value();
         let mut actions: Vec<Action> = search.line().into_iter().map(position::Tile::action).collect();
         // After a swap the same symbol is to move, only that the other seat owns it: what is bad to play on with is
         // good to take over from.

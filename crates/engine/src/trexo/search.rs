@@ -12,7 +12,7 @@ use super::{
 
 /// What is proven about a node, for the side that laid its tile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Verdict {
+enum Verdict {
     Open,
     /// Won with this many more tiles at most.
     Won(u8),
@@ -43,16 +43,16 @@ impl Verdict {
 
 /// A position of the tree, by the tile that led to it. All values are for the side that laid it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
-    pub(super) tile: Tile,
-    pub(super) verdict: Verdict,
+struct Node {
+    tile: Tile,
+    verdict: Verdict,
     /// Whether only the most promising tiles are among the children.
     narrowed: bool,
     children: u16,
     first_child: u32,
-    pub(super) visits: u32,
+    visits: u32,
     /// The mean outcome.
-    pub(super) mean: f32,
+    mean: f32,
     prior: f32,
 }
 
@@ -63,7 +63,7 @@ impl Node {
     }
 
     /// What the side that laid the tile can expect.
-    pub(super) fn value(&self) -> f32 {
+    fn value(&self) -> f32 {
         self.verdict.value().unwrap_or(self.mean)
     }
 }
@@ -82,8 +82,6 @@ const UNTRIED: f32 = 0.08;
 const WIDTH: usize = 40;
 /// How many simulations pass between two reports of progress.
 const REPORT: u64 = 4096;
-/// Bytes for the tree, if the budget allows that much.
-const MOST_MEMORY: usize = 64 << 20;
 
 /// The memory of a search, kept from one move to the next.
 #[derive(Debug, Default)]
@@ -107,7 +105,8 @@ impl<'a> Search<'a> {
     pub(super) fn new(tree: &'a mut Tree, root: Position, lines: &'a Lines, swap_follows: bool, memory: usize) -> Self {
         tree.nodes.clear();
         tree.nodes.push(Node::new(Tile { x: 0, o: 0 }, 1.0));
-        let most_nodes = memory.min(MOST_MEMORY) / size_of::<Node>();
+        // A vector that grows by doubling may be given twice what it holds.
+        let most_nodes = memory / (2 * size_of::<Node>());
         let mut search = Self { tree, root, lines, swap_follows, most_nodes, simulations: 0 };
         search.expand_root();
         search
@@ -138,7 +137,7 @@ impl<'a> Search<'a> {
     }
 
     fn report(&self, control: &Control<'_>) {
-        let value = self.best().value();
+        let value = self.value();
         control.report(Progress { nodes: self.simulations, depth: self.line().len() as u32, value });
     }
 
@@ -320,9 +319,12 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The child of the root to play.
-    pub(super) fn best(&self) -> &Node {
-        self.best_child(ROOT).map_or_else(|| self.node(ROOT), |best| self.node(best))
+    /// What the side to move can expect.
+    pub(super) fn value(&self) -> f32 {
+        let best = self.best_child(ROOT).expect("only positions with a legal tile are searched");
+        let best = self.node(best);
+        // A tile that was never looked at says nothing.
+        if best.visits == 0 && best.verdict == Verdict::Open { 0.5 } else { self.worth_of_child(best, true) }
     }
 
     /// The child that is proven best, or else the one that was visited most.
