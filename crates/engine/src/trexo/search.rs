@@ -70,15 +70,16 @@ impl Node {
 
 const ROOT: u32 = 0;
 
-/// How much a tile that looks good is preferred to one that proved good. In games of 600 simulations a tile 0.4 lost 180
-/// Elo against it, and 1.2 lost 50.
+// The figures below are from 80 or 100 games each of 600 simulations a tile, before exposed symbols and ripe lines counted:
+// give or take 70 Elo, so the smaller ones say no more than that there is nothing to gain nearby.
+
+/// How much a tile that looks good is preferred to one that proved good. 0.4 lost 180 Elo, 1.2 lost 50.
 const EXPLORATION: f32 = 0.7;
-/// How flat the first guess is: the gain in logits that makes a tile e times as likely. Twice as much and half of it both
-/// lost some 30 Elo.
+/// How flat the first guess is: the gain in logits that makes a tile e times as likely. 0.2 lost 40 Elo, 0.6 lost 30.
 const TEMPERATURE: f32 = 0.35;
-/// A tile that was not tried yet is taken for a little worse than its siblings: 0 lost 60 Elo, 0.2 lost 200.
+/// A tile that was not tried yet is taken for a little worse than its siblings. 0 lost 60 Elo, 0.2 lost 200.
 const UNTRIED: f32 = 0.08;
-/// Tiles that are looked at below the root while nothing is at stake: 20 were no better.
+/// Tiles that are looked at below the root while nothing is at stake. 20 lost 30 Elo.
 const WIDTH: usize = 40;
 /// How many simulations pass between two reports of progress.
 const REPORT: u64 = 4096;
