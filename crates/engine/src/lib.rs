@@ -11,6 +11,7 @@ mod level;
 mod mcts;
 mod player;
 mod thinker;
+mod trexo;
 
 pub use control::{Budget, Clock, Control, Progress};
 pub use greedy::Greedy;
@@ -19,3 +20,4 @@ pub use level::{AtLevel, Level};
 pub use mcts::{Mcts, MctsSettings};
 pub use player::{Player, Random, Thought};
 pub use thinker::{Engine, Thinker};
+pub use trexo::TrexoPlayer;

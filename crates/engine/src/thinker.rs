@@ -5,7 +5,7 @@ use std::{fmt, marker::PhantomData, str::FromStr};
 use quincunx_core::{Game, Seat, Session, Table};
 use quincunx_games::{CastleBuilders, Figures, ModX, Trexo, XMarksTheSpot};
 
-use crate::{AtLevel, Budget, Control, Greedy, Knowledge, Level, Mcts, Player, Random, Thought};
+use crate::{AtLevel, Budget, Control, Greedy, Knowledge, Level, Mcts, Player, Random, Thought, TrexoPlayer};
 
 /// A player for a game that is not known when the program is compiled.
 pub trait Thinker: Send {
@@ -63,7 +63,7 @@ impl Engine {
     /// The thinker for a game, by the id of the game. `None` if no engine knows it.
     pub fn thinker(self, game: &str) -> Option<Box<dyn Thinker>> {
         match game {
-            Trexo::ID => Some(self.seated::<Trexo, Mcts>()),
+            Trexo::ID => Some(self.seated::<Trexo, TrexoPlayer>()),
             ModX::ID => Some(self.seated::<ModX, Mcts>()),
             Figures::ID => Some(self.seated::<Figures, Mcts>()),
             CastleBuilders::ID => Some(self.seated::<CastleBuilders, Mcts>()),

@@ -1,0 +1,75 @@
+//! A strong player of Trexo: it sees every tile that wins or must be answered, proves what is forced, and judges quiet
+//! positions by their lines.
+
+mod evaluate;
+mod lines;
+mod position;
+mod search;
+#[cfg(test)]
+mod tests;
+mod threats;
+
+use quincunx_core::{Actor, Game, Seat, Viewer};
+use quincunx_games::{Trexo, trexo::Action};
+use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
+
+use self::{
+    lines::Lines,
+    position::Position,
+    search::{Search, Tree},
+};
+use crate::{Control, Knowledge, Player, Thought};
+
+/// A player of Trexo, for all options of the game.
+#[derive(Debug, Default)]
+pub struct TrexoPlayer {
+    /// The lines of the board that was played on last.
+    lines: Option<Lines>,
+    tree: Tree,
+}
+
+impl Player<Trexo> for TrexoPlayer {
+    fn think(&mut self, known: &Knowledge<'_, Trexo>, control: &Control<'_>) -> Thought<Action> {
+        // Nothing is hidden: any position that the seat can imagine is the true one.
+        let game = known.imagine(&mut Xoshiro256PlusPlus::seed_from_u64(control.seed));
+        let view = game.view(Viewer::Seat(known.seat()));
+        if self.lines.as_ref().is_none_or(|lines| lines.size() != view.size) {
+            self.lines = Some(Lines::of_board(view.size));
+        }
+        let lines = self.lines.as_ref().expect("just made");
+        let position = Position::of(&game, lines);
+        let mut search = Search::new(&mut self.tree, position, lines, swap_follows(&game), control.budget.memory);
+        search.run(control);
+
+        let mut value = search.value();
+        let mut actions: Vec<Action> = search.line().into_iter().map(position::Tile::action).collect();
+        // After a swap the same symbol is to move, only that the other seat owns it: what is bad to play on with is
+        // good to take over from.
+        if view.may_swap && value < 0.5 {
+            value = 1.0 - value;
+            actions.insert(0, Action::Swap);
+        }
+        let seat = known.seat();
+        let expected = Seat::all(2).map(|other| if other == seat { value } else { 1.0 - value });
+        Thought {
+            action: actions[0],
+            expected: expected.collect(),
+            line: seat.clockwise(2).cycle().map(Actor::Seat).zip(actions).collect(),
+            nodes: search.simulations(),
+        }
+    }
+}
+
+/// Whether the reply to the next tile may be a swap. Only the rules know how the table plays.
+fn swap_follows(game: &Trexo) -> bool {
+    let mut actions = Vec::new();
+    let Some(actor) = game.turn().actor() else { return false };
+    let Actor::Seat(seat) = actor else { return false };
+    game.actions(seat, &mut actions);
+    let tile = actions.into_iter().find(|&action| action != Action::Swap);
+    tile.is_some_and(|tile| {
+        let mut next = game.clone();
+        next.play(actor, tile);
+        next.view(Viewer::Spectator).may_swap
+    })
+}
