@@ -8,10 +8,12 @@ mod control;
 mod greedy;
 mod knowledge;
 mod mcts;
+pub mod mod_x;
 mod player;
 
 pub use control::{Budget, Clock, Control, Progress};
 pub use greedy::Greedy;
 pub use knowledge::Knowledge;
 pub use mcts::{Mcts, MctsSettings};
+pub use mod_x::ModXPlayer;
 pub use player::{Player, Random, Thought};
