@@ -145,6 +145,50 @@ fn an_overlooked_pattern_is_claimed_out_of_turn() {
     assert!(matches!(own.action, Action::Touch(_)), "{}", own.action);
 }
 
+/// The outcome for seat 0 of two, looking at all there is; nothing if that takes too long.
+fn exhaustive(game: &ModX, depth: u32) -> Option<f32> {
+    if let Some(outcome) = game.outcome() {
+        let won = f32::from(u8::from(outcome.winners.contains(Seat::new(0))));
+        return Some(if outcome.winners.is_empty() { 0.5 } else { won });
+    }
+    let Turn::Seat(seat) = game.turn() else { unreachable!() };
+    if depth == 0 {
+        return None;
+    }
+    let goal = if seat.number() == 0 { 1.0 } else { 0.0 };
+    let mut actions = Vec::new();
+    game.actions(seat, &mut actions);
+    let mut best: f32 = 1.0 - goal;
+    let mut unknown = false;
+    for action in actions {
+        let mut next = game.clone();
+        next.play(Actor::Seat(seat), action);
+        match exhaustive(&next, depth - 1) {
+            Some(value) if value == goal => return Some(goal),
+            Some(value) => best = if goal > 0.5 { best.max(value) } else { best.min(value) },
+            None => unknown = true,
+        }
+    }
+    (!unknown).then_some(best)
+}
+
+#[test]
+fn what_the_search_takes_for_decided_is_what_looking_at_everything_gives() {
+    let mut compared = 0;
+    for seed in 0..60 {
+        let options = json!({"pieces": 6, "markers": 6, "target": 6});
+        let game = midgame(2, &options, seed, 5 + 9 + seed as usize % 2);
+        let Turn::Seat(seat) = game.turn() else { unreachable!() };
+        let thought = think(&mut ModXPlayer::default(), &game, 20_000, seed);
+        let decided = thought.nodes < 20_000;
+        if let Some(value) = exhaustive(&game, 3).filter(|_| decided) {
+            assert_eq!(thought.expected[0], value, "seed {seed}, seat {seat}");
+            compared += 1;
+        }
+    }
+    assert!(compared >= 10, "{compared}");
+}
+
 fn session(seats: u8, options: &Value, actions: &str) -> Session<ModX> {
     let mut session = Session::new(seats, options_from_json(options).unwrap()).unwrap();
     for action in actions.split(';').map(str::trim).filter(|action| !action.is_empty()) {

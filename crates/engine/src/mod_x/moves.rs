@@ -54,7 +54,9 @@ pub(super) fn candidates(
     out.sort_by(|a, b| b.prior.total_cmp(&a.prior));
     let best = out.first().map_or(0.0, |first| first.prior);
     let total: f32 = out.iter().map(|candidate| (candidate.prior - best).exp()).sum();
-    out.iter_mut().for_each(|candidate| candidate.prior = (candidate.prior - best).exp() / total);
+    for candidate in out.iter_mut() {
+        candidate.prior = (candidate.prior - best).exp() / total;
+    }
 }
 
 fn look_of_gain(table: &Table, seat: usize, gain: Gain) -> f32 {

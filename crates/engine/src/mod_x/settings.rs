@@ -44,8 +44,8 @@ impl Default for Looks {
         Self {
             complete: 1.0,
             prevent: 0.7,
-            build: [0.0, 0.04, 0.16, 0.5],
-            close: [0.0, 0.03, 0.12, 0.3],
+            build: [0.0, 0.08, 0.32, 1.0],
+            close: [0.0, 0.06, 0.24, 0.6],
             joker_own: [0.0, 0.04, 0.16, 0.5],
             joker_other: [0.0, -0.03, -0.12, -0.4],
             joker_next: [0.0, -0.05, -0.25, -1.5],

@@ -70,9 +70,9 @@ impl Filled {
             let seen = |board: u64| shape.steps.map(|step| if step >= 0 { board >> step } else { board << -step });
             let open = shape.anchors & !seen(blocked).iter().fold(0, |any, &part| any | part);
             // The number of filled squares of every placement in binary, by two full adders.
-            let [a, b, c, d, e] = seen(have);
-            let (ones, twos) = (a ^ b ^ c, a & b | c & (a ^ b));
-            let (ones, carry) = (ones ^ d ^ e, ones & d | e & (ones ^ d));
+            let [first, second, third, fourth, fifth] = seen(have);
+            let (ones, twos) = add(first, second, third);
+            let (ones, carry) = add(ones, fourth, fifth);
             let (twos, fours) = (twos ^ carry, twos & carry);
             filled.by_count[0][index] = open & !ones & !twos & !fours;
             filled.by_count[1][index] = open & ones & !twos & !fours;
@@ -90,6 +90,12 @@ impl Filled {
         let shapes = self.by_count[count].into_iter().zip(&PLACEMENTS);
         shapes.flat_map(|(anchors, placements)| bits(anchors).map(|anchor| placements[anchor]))
     }
+}
+
+/// Adds three bits at every place: the ones and the twos of the sums.
+#[inline]
+const fn add(one: u64, two: u64, three: u64) -> (u64, u64) {
+    (one ^ two ^ three, one & two | three & (one ^ two))
 }
 
 #[cfg(test)]

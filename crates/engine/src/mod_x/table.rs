@@ -3,7 +3,7 @@
 use quincunx_core::{Game, Seat};
 use quincunx_games::ModX;
 
-use super::shapes::Filled;
+use super::shapes::{Filled, bits};
 
 /// One seat's part of the table.
 #[derive(Clone, Copy, Debug, Default)]
@@ -91,12 +91,14 @@ impl Table {
     pub(super) fn gain(&self, scorer: usize, union: u64) -> Gain {
         let colour = &self.colours[scorer];
         let own_side = self.side_tops(scorer);
-        let markable = union & !self.jokers & !colour.tops;
-        let partner = markable & own_side;
-        let taken = markable & self.marked & !own_side;
-        // Markers that do not suffice go to markers of others first, so that the points are the smaller of the two.
-        let [new, taken] = [markable & !partner, taken].map(|squares| (squares.count_ones() as u8).min(colour.markers));
-        Gain { points: new, taken }
+        let mut changed = union & !self.jokers & !colour.tops;
+        if changed.count_ones() > colour.markers.into() {
+            // Markers of others are covered first, a partner's too, in the order of the board.
+            let covered = lowest(changed & self.marked, colour.markers);
+            changed = covered | lowest(changed & !self.marked, colour.markers - covered.count_ones() as u8);
+        }
+        let won = changed & !own_side;
+        Gain { points: won.count_ones() as u8, taken: (won & self.marked).count_ones() as u8 }
     }
 
     /// What the scorer gets by placing on this square.
@@ -110,5 +112,63 @@ impl Table {
     fn side_tops(&self, seat: usize) -> u64 {
         let same = (0..self.seats).filter(|&other| self.sides[other] == self.sides[seat]);
         same.fold(0, |tops, other| tops | self.colours[other].tops)
+    }
+}
+
+/// The lowest squares of a set, at most so many.
+#[cold]
+fn lowest(squares: u64, most: u8) -> u64 {
+    bits(squares).take(most.into()).fold(0, |lowest, square| lowest | 1 << square)
+}
+
+#[cfg(test)]
+mod tests {
+    use quincunx_core::{Actor, Scratch, Turn, options_from_json};
+    use quincunx_games::mod_x::{Action, Square};
+    use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
+    use serde_json::json;
+
+    use super::*;
+
+    fn points(game: &ModX, side: u8) -> i32 {
+        Seat::all(game.seats()).filter(|&seat| game.side(seat) == side).map(|seat| game.score(seat)).sum()
+    }
+
+    #[test]
+    fn what_a_completion_brings_is_what_the_rules_give_also_when_markers_run_short() {
+        let mut completions = 0;
+        for round in 0..900 {
+            let (seats, options) = match round % 3 {
+                0 => (2, json!({"target": 64})),
+                1 => (3, json!({"target": 64, "markers": 7})),
+                _ => (4, json!({"target": 64, "markers": 6, "teams": true})),
+            };
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(round);
+            let mut game = ModX::new(seats, &options_from_json(&options).unwrap()).unwrap();
+            while let Turn::Seat(seat) = game.turn() {
+                let mut action = game.random(Actor::Seat(seat), &mut rng, &mut Scratch::default());
+                if game.is_placing() {
+                    let table = Table::of(&game);
+                    let side = game.side(seat);
+                    for gap in bits(table.colours[seat.index()].gaps) {
+                        let mut after = game.clone();
+                        action = Action::Place(Square::from_index(gap));
+                        after.play(Actor::Seat(seat), action);
+                        let gain = table.gain_at(seat.index(), 1 << gap);
+                        assert_eq!(i32::from(gain.points), points(&after, side) - points(&game, side));
+                        let of_others = |game: &ModX| -> i32 {
+                            Seat::all(seats)
+                                .filter(|&other| game.side(other) != side)
+                                .map(|other| game.score(other))
+                                .sum()
+                        };
+                        assert_eq!(i32::from(gain.taken), of_others(&game) - of_others(&after));
+                        completions += 1;
+                    }
+                }
+                game.play(Actor::Seat(seat), action);
+            }
+        }
+        assert!(completions > 300, "{completions}");
     }
 }
