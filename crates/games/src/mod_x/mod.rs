@@ -9,6 +9,7 @@ mod action;
 mod board;
 mod course;
 mod legal;
+mod masks;
 mod options;
 mod patterns;
 #[cfg(test)]
