@@ -5,7 +5,9 @@ use std::{fmt, marker::PhantomData, str::FromStr};
 use quincunx_core::{Game, Seat, Session, Table};
 use quincunx_games::{CastleBuilders, Figures, ModX, Trexo, XMarksTheSpot};
 
-use crate::{AtLevel, Budget, Control, Greedy, Knowledge, Level, Mcts, Player, Random, Thought, TrexoPlayer};
+use crate::{
+    AtLevel, Budget, Control, Greedy, Knowledge, Level, Mcts, ModXPlayer, Player, Random, Thought, TrexoPlayer,
+};
 
 /// A player for a game that is not known when the program is compiled.
 pub trait Thinker: Send {
@@ -64,7 +66,7 @@ impl Engine {
     pub fn thinker(self, game: &str) -> Option<Box<dyn Thinker>> {
         match game {
             Trexo::ID => Some(self.seated::<Trexo, TrexoPlayer>()),
-            ModX::ID => Some(self.seated::<ModX, Mcts>()),
+            ModX::ID => Some(self.seated::<ModX, ModXPlayer>()),
             Figures::ID => Some(self.seated::<Figures, Mcts>()),
             CastleBuilders::ID => Some(self.seated::<CastleBuilders, Mcts>()),
             XMarksTheSpot::ID => Some(self.seated::<XMarksTheSpot, Mcts>()),
