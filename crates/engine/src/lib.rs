@@ -5,12 +5,14 @@
 //! caller, so that the same engines run in a browser.
 
 mod control;
+mod figures;
 mod greedy;
 mod knowledge;
 mod mcts;
 mod player;
 
 pub use control::{Budget, Clock, Control, Progress};
+pub use figures::FiguresPlayer;
 pub use greedy::Greedy;
 pub use knowledge::Knowledge;
 pub use mcts::{Mcts, MctsSettings};
