@@ -4,6 +4,7 @@
 //! be stopped), and answers with a [`Thought`]. Nothing here touches the operating system: the clock is given by the
 //! caller, so that the same engines run in a browser.
 
+mod castle_builders;
 mod control;
 mod figures;
 mod greedy;
@@ -11,6 +12,7 @@ mod knowledge;
 mod mcts;
 mod player;
 
+pub use castle_builders::CastleBuildersPlayer;
 pub use control::{Budget, Clock, Control, Progress};
 pub use figures::FiguresPlayer;
 pub use greedy::Greedy;
