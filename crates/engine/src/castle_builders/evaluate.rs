@@ -17,7 +17,7 @@ pub(super) struct Weights {
 
 impl Default for Weights {
     /// How often towers went so is measured in 800 games of the player against itself; in matches of 240 games, other
-    /// values near these were equal within the noise.
+    /// values near these were equal within the noise. Against the generic search at 100 ms a move: 69 % of 68 games.
     fn default() -> Self {
         Self { capped: 0.88, mover: [0.73, 0.49], bonus: 0.06, turn: 0.5 }
     }
