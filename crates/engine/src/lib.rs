@@ -4,7 +4,9 @@
 //! be stopped), and answers with a [`Thought`]. Nothing here touches the operating system: the clock is given by the
 //! caller, so that the same engines run in a browser.
 
+mod castle_builders;
 mod control;
+mod figures;
 mod greedy;
 mod knowledge;
 mod level;
@@ -14,7 +16,9 @@ mod player;
 mod thinker;
 mod trexo;
 
+pub use castle_builders::CastleBuildersPlayer;
 pub use control::{Budget, Clock, Control, Progress};
+pub use figures::FiguresPlayer;
 pub use greedy::Greedy;
 pub use knowledge::Knowledge;
 pub use level::{AtLevel, Level};

@@ -241,6 +241,11 @@ impl Castle {
         scores
     }
 
+    /// All spaces, the roofs and the rows.
+    pub(super) const fn layout(&self) -> (u64, [u8; MOST_TOWERS], [u8; MOST_ROWS]) {
+        (self.spaces, self.roofs, self.rows)
+    }
+
     /// What matters for how the game goes on. Continuation counters in a tower are like ordinary ones.
     pub(super) const fn words(&self) -> [u64; 4] {
         [self.filled, self.green, self.vertical, self.horizontal]

@@ -1,6 +1,7 @@
 //! Castle Builders: two builders fill the towers of a castle with counters from hidden hands of two. The topmost counter of
 //! a tower and the majority of a row bring points.
 
+mod accessors;
 mod action;
 mod castle;
 mod counters;

@@ -5,8 +5,9 @@
 //!   in `shapes`;
 //! - `exchange` says which markers may change places, `legal` what may be done now, and why something may not;
 //! - `course` is how a game goes on;
-//! - [`Action`], [`Options`] and [`View`] are what a game shows to the outside.
+//! - [`Action`], [`Options`] and [`View`] are what a game shows to the outside, `accessors` what it shows to a search.
 
+mod accessors;
 mod action;
 mod board;
 mod colour;

@@ -45,7 +45,7 @@ impl Families {
     }
 
     #[inline]
-    const fn includes(self, other: Self) -> bool {
+    pub(super) const fn includes(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
@@ -172,14 +172,14 @@ pub(super) fn figure(five: Squares, families: Families) -> Option<Figure> {
 }
 
 /// What a figure in one colour is worth the first time, the second, the third, and ever after.
-const VALUES: [u8; 4] = [5, 3, 2, 1];
+pub(super) const VALUES: [u8; 4] = [5, 3, 2, 1];
 
 /// The point board: for each pair of figure and colour, how far its point stone has come down. Two bits each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct PointBoard(pub(super) u64);
 
 impl PointBoard {
-    const fn shift(figure: Figure, colour: Colour) -> u32 {
+    pub(super) const fn shift(figure: Figure, colour: Colour) -> u32 {
         (figure as u32 * Colour::COUNT as u32 + colour as u32) * 2
     }
 

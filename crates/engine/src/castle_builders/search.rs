@@ -1,0 +1,352 @@
+//! Expectimax over the plays of both seats and their draws, deeper and deeper.
+//!
+//! A counter that was drawn matters only when its owner comes to play, and until then only he knows it. So draws are not
+//! made when the rules make them: a seat *owes* them, and when it is on turn, every hand that they can give is looked at
+//! with its exact chance. The hidden hand of the other seat is nothing else than two draws that it owes. Once looked at, a
+//! hand is open to both: that is where the search is kinder than the game.
+
+use quincunx_games::castle_builders::{Action, Building, Kind, Remover};
+
+use super::{
+    evaluate::{RowChances, Weights, evaluate},
+    site::{Heap, KINDS, Layout, Site, kind_of},
+};
+use crate::Control;
+
+/// More plays than this are left in no game that is searched to its end.
+const MOST_DEPTH: u8 = 60;
+
+/// The counters of one seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Holding {
+    /// What is known of the hand.
+    pub(super) held: Heap,
+    /// What the rest of the hand and the draw pile are made of.
+    pub(super) pile: Heap,
+    /// How many counters of the hand come out of the pile.
+    pub(super) owed: u8,
+}
+
+impl Holding {
+    pub(super) fn hand_size(&self) -> u32 {
+        self.held.total() + u32::from(self.owed)
+    }
+
+    /// After playing a counter of this kind, a new one is drawn if there is one.
+    fn after(mut self, kind: Kind) -> Self {
+        self.held = self.held.without(kind);
+        self.owed += u8::from(self.pile.total() > u32::from(self.owed));
+        self
+    }
+
+    /// Every hand that the owed draws can give, with its chance.
+    pub(super) fn hands(&self, mut see: impl FnMut(Self, f32)) {
+        let total = self.pile.total() as f32;
+        match self.owed {
+            0 => see(*self, 1.0),
+            1 => self.pile.kinds().for_each(|kind| see(self.drawn(kind), self.count(kind) / total)),
+            _ => {
+                for (number, first) in self.pile.kinds().enumerate() {
+                    let chance = self.count(first) / total;
+                    let rest = self.drawn(first);
+                    for second in self.pile.kinds().skip(number).filter(|&kind| rest.count(kind) > 0.0) {
+                        // Two different kinds can come in either order.
+                        let orders = if first == second { 1.0 } else { 2.0 };
+                        see(rest.drawn(second), orders * chance * rest.count(second) / (total - 1.0));
+                    }
+                }
+            }
+        }
+    }
+
+    fn count(&self, kind: Kind) -> f32 {
+        f32::from(self.pile.0[kind as usize])
+    }
+
+    fn drawn(&self, kind: Kind) -> Self {
+        Self { held: self.held.with(kind), pile: self.pile.without(kind), owed: self.owed - 1 }
+    }
+
+    /// The kinds that may be in the hand.
+    fn possible(&self) -> Heap {
+        if self.owed == 0 {
+            return self.held;
+        }
+        Heap(std::array::from_fn(|kind| self.held.0[kind] + self.pile.0[kind]))
+    }
+}
+
+/// A position as far as it is known, with a seat to play a counter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct State {
+    pub(super) site: Site,
+    pub(super) holdings: [Holding; 2],
+    pub(super) on_turn: usize,
+}
+
+/// What comes of a play.
+pub(super) enum Next {
+    Over(f32),
+    Play(State),
+}
+
+/// What a search came to.
+#[derive(Clone, Debug)]
+pub(super) struct Finding {
+    pub(super) action: Action,
+    /// The chance to win of the seat on turn, a draw as half a win.
+    pub(super) value: f32,
+    pub(super) depth: u8,
+}
+
+pub(super) struct Search<'a> {
+    pub(super) layout: &'a Layout,
+    pub(super) rows: &'a RowChances,
+    pub(super) weights: &'a Weights,
+    pub(super) control: &'a Control<'a>,
+    pub(super) nodes: u64,
+    stopped: bool,
+    /// Whether some value of this depth was estimated, not played to the end.
+    estimated: bool,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(
+        layout: &'a Layout,
+        rows: &'a RowChances,
+        weights: &'a Weights,
+        control: &'a Control<'a>,
+    ) -> Self {
+        Self { layout, rows, weights, control, nodes: 0, stopped: false, estimated: false }
+    }
+
+    /// Searches deeper and deeper until told to stop or until the end of the game is reached on all ways.
+    pub(super) fn run(&mut self, state: &State, mut report: impl FnMut(&Finding, u64)) -> Finding {
+        let seat = state.on_turn;
+        let own = |value: f32| if seat == 0 { value } else { 1.0 - value };
+        let mut roots: Vec<(f32, Action, Next)> = Vec::new();
+        for action in self.actions(state) {
+            let next = self.play(state, action);
+            let value = match &next {
+                Next::Over(value) => *value,
+                Next::Play(state) => self.evaluate(state),
+            };
+            roots.push((own(value), action, next));
+        }
+        roots.sort_by(|one, other| other.0.total_cmp(&one.0));
+        let mut finding = Finding { action: roots[0].1, value: roots[0].0, depth: 0 };
+        for depth in 1..=MOST_DEPTH {
+            self.estimated = false;
+            let mut best = f32::MIN;
+            for number in 0..roots.len() {
+                let value = match &roots[number].2 {
+                    Next::Over(value) => *value,
+                    // The bounds are those of yellow: green looks for small values.
+                    Next::Play(state) if seat == 0 => self.look_ahead(state, depth - 1, best.max(0.0), 1.0),
+                    Next::Play(state) => self.look_ahead(state, depth - 1, 0.0, (1.0 - best).min(1.0)),
+                };
+                if self.stopped {
+                    return finding;
+                }
+                let value = own(value);
+                if value > best {
+                    best = value;
+                    roots[number].0 = value;
+                    roots[..=number].rotate_right(1);
+                    finding = Finding { action: roots[0].1, value, depth };
+                }
+            }
+            report(&finding, self.nodes);
+            if !self.estimated {
+                break;
+            }
+        }
+        finding
+    }
+
+    fn evaluate(&mut self, state: &State) -> f32 {
+        self.estimated = true;
+        evaluate(&state.site, self.layout, self.rows, state.on_turn, self.weights)
+    }
+
+    /// The plays with the known hand.
+    pub(super) fn actions(&self, state: &State) -> Vec<Action> {
+        let mut actions = Vec::with_capacity(32);
+        for kind in state.holdings[state.on_turn].held.kinds() {
+            state.site.actions(self.layout, kind, &mut actions);
+        }
+        actions
+    }
+
+    pub(super) fn play(&self, state: &State, action: Action) -> Next {
+        let mut next = *state;
+        next.site = state.site.after(state.on_turn, action);
+        if next.site.is_complete(self.layout) {
+            return Next::Over(self.result(&next.site));
+        }
+        next.holdings[state.on_turn] = state.holdings[state.on_turn].after(kind_of(action));
+        if !continues(action) {
+            next.on_turn = 1 - state.on_turn;
+        }
+        // A player without counters is skipped; without any counters the game is over.
+        if next.holdings[next.on_turn].hand_size() == 0 {
+            next.on_turn = 1 - next.on_turn;
+            if next.holdings[next.on_turn].hand_size() == 0 {
+                return Next::Over(self.result(&next.site));
+            }
+        }
+        Next::Play(next)
+    }
+
+    fn result(&self, site: &Site) -> f32 {
+        match site.lead(self.layout).signum() {
+            1 => 1.0,
+            0 => 0.5,
+            _ => 0.0,
+        }
+    }
+
+    /// The chance that yellow wins, looking at so many more plays. Outside of the bounds it is only a bound itself.
+    fn look_ahead(&mut self, state: &State, depth: u8, low: f32, high: f32) -> f32 {
+        if self.stopped || !self.control.keep_going(self.nodes) {
+            self.stopped = true;
+            return 0.0;
+        }
+        self.nodes += 1;
+        match depth {
+            0 => self.evaluate(state),
+            1 | 2 => self.by_kind(state, depth),
+            _ => self.by_hand(state, depth, low, high),
+        }
+    }
+
+    /// Near the horizon the rest of a hand does not matter, save after a continuation: the best play with each kind is
+    /// found once for all hands that hold it.
+    fn by_kind(&mut self, state: &State, depth: u8) -> f32 {
+        let seat = state.on_turn;
+        let holding = state.holdings[seat];
+        let mut best_with = [worst(seat); KINDS];
+        let mut actions = Vec::with_capacity(16);
+        let once = |kind: Kind| depth == 1 || !matches!(kind, Kind::Continuation | Kind::RemoveAndContinue);
+        for kind in holding.possible().kinds().filter(|&kind| once(kind)) {
+            let mut with = *state;
+            if holding.held.0[kind as usize] == 0 {
+                with.holdings[seat] = holding.drawn(kind);
+            }
+            actions.clear();
+            state.site.actions(self.layout, kind, &mut actions);
+            for &action in &actions {
+                best_with[kind as usize] = better(seat, best_with[kind as usize], self.outcome(&with, action, depth));
+            }
+        }
+        let mut mean = 0.0;
+        holding.hands(|hand, chance| {
+            let mut best = worst(seat);
+            for kind in hand.held.kinds() {
+                if once(kind) {
+                    best = better(seat, best, best_with[kind as usize]);
+                } else {
+                    let mut with = *state;
+                    with.holdings[seat] = hand;
+                    actions.clear();
+                    state.site.actions(self.layout, kind, &mut actions);
+                    for &action in &actions {
+                        best = better(seat, best, self.outcome(&with, action, depth));
+                    }
+                }
+            }
+            mean += chance * best;
+        });
+        mean
+    }
+
+    fn outcome(&mut self, state: &State, action: Action, depth: u8) -> f32 {
+        match self.play(state, action) {
+            Next::Over(value) => value,
+            Next::Play(next) => self.look_ahead(&next, depth - 1, 0.0, 1.0),
+        }
+    }
+
+    /// The mean over all hands. As no value is below 0 or above 1, the hands that are still to come can bring the mean back
+    /// between the bounds only so far: what one hand has to reach follows from this (Star1 pruning).
+    fn by_hand(&mut self, state: &State, depth: u8, low: f32, high: f32) -> f32 {
+        let seat = state.on_turn;
+        let mut hands = Vec::with_capacity(21);
+        state.holdings[seat].hands(|hand, chance| hands.push((chance, hand)));
+        // Likely hands first: they settle most.
+        hands.sort_by(|one, other| other.0.total_cmp(&one.0));
+        let (mut mean, mut rest) = (0.0, 1.0);
+        for (chance, hand) in hands {
+            rest -= chance;
+            let least = (low - mean - rest.max(0.0)) / chance;
+            let most = (high - mean) / chance;
+            let mut with = *state;
+            with.holdings[seat] = hand;
+            let value = self.best_play(&with, depth, least.max(0.0), most.min(1.0));
+            if self.stopped {
+                return 0.0;
+            }
+            mean += chance * value;
+            if value <= least && least >= 0.0 {
+                return mean + rest.max(0.0);
+            }
+            if value >= most && most <= 1.0 {
+                return mean;
+            }
+        }
+        mean
+    }
+
+    /// The best play with a known hand.
+    fn best_play(&mut self, state: &State, depth: u8, mut low: f32, mut high: f32) -> f32 {
+        let seat = state.on_turn;
+        let mut plays: Vec<(f32, Next)> = Vec::with_capacity(32);
+        for action in self.actions(state) {
+            let next = self.play(state, action);
+            let value = match &next {
+                Next::Over(value) => *value,
+                Next::Play(next) => evaluate(&next.site, self.layout, self.rows, next.on_turn, self.weights),
+            };
+            plays.push((if seat == 0 { -value } else { value }, next));
+        }
+        plays.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let mut best = worst(seat);
+        for (_, next) in plays {
+            let value = match next {
+                Next::Over(value) => value,
+                Next::Play(next) => self.look_ahead(&next, depth - 1, low, high),
+            };
+            if self.stopped {
+                return 0.0;
+            }
+            best = better(seat, best, value);
+            if seat == 0 {
+                low = low.max(best);
+            } else {
+                high = high.min(best);
+            }
+            if low >= high {
+                break;
+            }
+        }
+        best
+    }
+}
+
+/// Whether the same player takes another turn.
+fn continues(action: Action) -> bool {
+    matches!(
+        action,
+        Action::Build { counter: Building::Continuation, .. }
+            | Action::Remove { counter: Remover::RemoveAndContinue, .. }
+    )
+}
+
+/// The value that any play is better than.
+fn worst(seat: usize) -> f32 {
+    if seat == 0 { 0.0 } else { 1.0 }
+}
+
+fn better(seat: usize, one: f32, other: f32) -> f32 {
+    if seat == 0 { one.max(other) } else { one.min(other) }
+}

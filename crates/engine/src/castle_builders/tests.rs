@@ -1,0 +1,230 @@
+//! The castle against the game's own, chances against plain counting, and the search against a plain one.
+
+use std::{sync::atomic::AtomicBool, time::Duration};
+
+use quincunx_core::{Actor, Game, Scratch, Seat, Turn, options_from_json};
+use quincunx_games::castle_builders::{CastleBuilders, Kind};
+use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
+use serde_json::{Value, json};
+
+use super::{
+    evaluate::{RowChances, Weights, evaluate},
+    known_state,
+    search::{Holding, Next, Search, State},
+    site::{Heap, Layout, Site},
+};
+use crate::{Budget, Clock, Control};
+
+static GO: AtomicBool = AtomicBool::new(false);
+
+struct Still;
+
+impl Clock for Still {
+    fn now(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+fn option_sets() -> [Value; 4] {
+    let many = counters([3, 2, 4, 2, 2, 1]);
+    [
+        json!({}),
+        json!({"heights": [8, 1, 3], "roofs": [9, 99, 0], "rows": [1, 2, 3, 4, 5, 6, 7, 8], "counters": many}),
+        json!({"heights": vec![2; 8], "roofs": vec![1; 8], "rows": [3, 9]}),
+        json!({"counters": counters([1, 0, 1, 1, 0, 0])}),
+    ]
+}
+
+/// The option `counters`, given in the order of the letters.
+fn counters(numbers: [u8; 6]) -> Value {
+    Kind::ALL.iter().zip(numbers).map(|(kind, number)| (kind.letter().to_string(), json!(number))).collect()
+}
+
+/// Small castles whose end can be searched by plain means, with counters beyond the starting hands.
+fn small_castles() -> [Value; 4] {
+    let castle = |heights: &[u8], rows: &[u8], numbers: [u8; 6]| {
+        let roofs = vec![4; heights.len()];
+        json!({"heights": heights, "roofs": roofs, "rows": rows, "counters": counters(numbers)})
+    };
+    [
+        castle(&[1, 2], &[3, 2], [2, 1, 1, 0, 0, 0]),
+        castle(&[2, 1], &[5, 1], [1, 1, 0, 1, 0, 1]),
+        castle(&[2], &[2, 5], [1, 0, 1, 1, 1, 0]),
+        castle(&[1, 1, 1], &[7], [2, 1, 1, 0, 0, 1]),
+    ]
+}
+
+/// Random games until a seat is to play, with the position each time.
+fn positions(options: &Value, seed: u64, mut see: impl FnMut(&CastleBuilders, Seat)) {
+    let mut game = CastleBuilders::new(2, &options_from_json(options).unwrap()).unwrap();
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut scratch = Scratch::default();
+    while let Some(actor) = game.turn().actor() {
+        if let Actor::Seat(seat) = actor {
+            see(&game, seat);
+        }
+        let action = game.random(actor, &mut rng, &mut scratch);
+        game.play(actor, action);
+    }
+}
+
+#[test]
+fn the_castle_is_the_one_of_the_game() {
+    for (number, options) in option_sets().iter().enumerate() {
+        for seed in 0..20 {
+            positions(options, seed * 10 + number as u64, |game, seat| {
+                let (site, layout) = (Site::of(game), Layout::of(game));
+                assert_eq!(site.lead(&layout), game.score(Seat::new(0)) - game.score(Seat::new(1)));
+                assert!(!site.is_complete(&layout));
+                let mut listed = Vec::new();
+                game.actions(seat, &mut listed);
+                let mut actions = Vec::new();
+                Heap(game.hand(seat)).kinds().for_each(|kind| site.actions(&layout, kind, &mut actions));
+                assert_eq!(actions, listed);
+                for action in actions {
+                    let mut after = game.clone();
+                    after.play(Actor::Seat(seat), action);
+                    assert_eq!(site.after(seat.index(), action), Site::of(&after));
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn the_chances_of_hands_are_those_of_drawing_one_counter_after_the_other() {
+    let piles = [[10, 3, 3, 3, 1, 2], [1, 1, 0, 0, 0, 0], [2, 0, 0, 0, 0, 0], [0, 1, 0, 5, 1, 0]].map(Heap);
+    for pile in piles {
+        for owed in 0..=2 {
+            let mut counted: Vec<(Heap, f32)> = Vec::new();
+            let held = Heap::default().with(Kind::Stop);
+            Holding { held, pile, owed }.hands(|hand, chance| {
+                assert_eq!((hand.owed, hand.hand_size()), (0, 1 + u32::from(owed)));
+                counted.push((hand.held, chance));
+            });
+            assert!((counted.iter().map(|&(_, chance)| chance).sum::<f32>() - 1.0).abs() < 1e-5);
+            // All counters are different things: any two of them in any order.
+            let things: Vec<Kind> =
+                pile.kinds().flat_map(|kind| std::iter::repeat_n(kind, pile.0[kind as usize].into())).collect();
+            let mut ways = Vec::new();
+            for (i, &first) in things.iter().enumerate() {
+                for (j, &second) in things.iter().enumerate() {
+                    match owed {
+                        0 => ways.push(held),
+                        1 => ways.push(held.with(first)),
+                        _ if i != j => ways.push(held.with(first).with(second)),
+                        _ => {}
+                    }
+                }
+            }
+            for (hand, chance) in counted {
+                let share = ways.iter().filter(|&&way| way == hand).count() as f32 / ways.len() as f32;
+                assert!((share - chance).abs() < 1e-5, "{hand:?}: {share} {chance}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_chances_of_rows_are_those_of_all_ways_to_fill_them() {
+    let chances = RowChances::default();
+    for free in 0..=8_u32 {
+        for lead in -8..=8_i32 {
+            let wins = |fill: &u32| lead + 2 * fill.count_ones() as i32 > free as i32;
+            let share = (0..1_u32 << free).filter(wins).count() as f32 / (1_u32 << free) as f32;
+            assert!((chances.of(free, lead) - share).abs() < 1e-6);
+        }
+    }
+}
+
+#[test]
+fn both_seats_judge_a_castle_alike() {
+    // With all counters changed for the other colour, the chances are changed too.
+    let (rows, weights) = (RowChances::default(), Weights::default());
+    for seed in 0..10 {
+        positions(&json!({}), seed, |game, seat| {
+            let (site, layout) = (Site::of(game), Layout::of(game));
+            let value = evaluate(&site, &layout, &rows, seat.index(), &weights);
+            let other = evaluate(&site.swapped(), &layout, &rows, 1 - seat.index(), &weights);
+            assert!((value + other - 1.0).abs() < 1e-5, "{value} {other}");
+            assert!((0.0..=1.0).contains(&value));
+        });
+    }
+}
+
+/// Plain expectimax to the end: every hand, every play, no bounds.
+fn plain(search: &Search<'_>, state: &State) -> f32 {
+    let seat = state.on_turn;
+    let mut mean = 0.0;
+    state.holdings[seat].hands(|hand, chance| {
+        let mut with = *state;
+        with.holdings[seat] = hand;
+        let values = search.actions(&with).into_iter().map(|action| match search.play(&with, action) {
+            Next::Over(value) => value,
+            Next::Play(next) => plain(search, &next),
+        });
+        mean += chance * if seat == 0 { values.fold(0.0, f32::max) } else { values.fold(1.0, f32::min) };
+    });
+    mean
+}
+
+#[test]
+fn the_end_is_played_like_by_plain_expectimax() {
+    let mut compared = 0;
+    for options in small_castles() {
+        for seed in 0..4 {
+            positions(&options, seed, |game, seat| {
+                let state = known_state(game, seat);
+                let layout = Layout::of(game);
+                let (rows, weights) = (RowChances::default(), Weights::default());
+                let control = Control::new(Budget::nodes(5_000_000), 1, &Still, &GO);
+                let mut search = Search::new(&layout, &rows, &weights, &control);
+                let finding = search.run(&state, |_, _| ());
+                let own = |value: f32| if seat.index() == 0 { value } else { 1.0 - value };
+                let expected = own(plain(&search, &state));
+                assert!((finding.value - expected).abs() < 1e-4, "{options} {} {expected}", finding.value);
+                let played = match search.play(&state, finding.action) {
+                    Next::Over(value) => own(value),
+                    Next::Play(next) => own(plain(&search, &next)),
+                };
+                assert!((played - expected).abs() < 1e-4, "the action is a best one");
+                compared += 1;
+            });
+        }
+    }
+    assert!(compared > 40, "{compared}");
+}
+
+/// Plain minimax with the game itself, for tables on which all counters are in the hands from the start.
+fn minimax(game: &CastleBuilders) -> f32 {
+    let Turn::Seat(seat) = game.turn() else {
+        let lead = game.score(Seat::new(0)) - game.score(Seat::new(1));
+        return 0.5 + 0.5 * lead.signum() as f32;
+    };
+    let mut actions = Vec::new();
+    game.actions(seat, &mut actions);
+    let values = actions.into_iter().map(|action| {
+        let mut next = game.clone();
+        next.play(Actor::Seat(seat), action);
+        minimax(&next)
+    });
+    if seat.index() == 0 { values.fold(0.0, f32::max) } else { values.fold(1.0, f32::min) }
+}
+
+#[test]
+fn without_anything_hidden_or_drawn_the_values_are_those_of_minimax() {
+    let rows = RowChances::default();
+    for numbers in [[1, 1, 0, 0, 0, 0], [0, 1, 1, 0, 0, 0], [1, 0, 0, 0, 1, 0], [0, 0, 1, 1, 0, 0], [2, 0, 0, 0, 0, 0]]
+    {
+        let options = json!({"heights": [1, 2, 1], "roofs": [4, 5, 2], "rows": [7, 3], "counters": counters(numbers)});
+        positions(&options, 1, |game, seat| {
+            let state = known_state(game, seat);
+            let layout = Layout::of(game);
+            let weights = Weights::default();
+            let control = Control::new(Budget::nodes(1_000_000), 1, &Still, &GO);
+            let finding = Search::new(&layout, &rows, &weights, &control).run(&state, |_, _| ());
+            let expected = if seat.index() == 0 { minimax(game) } else { 1.0 - minimax(game) };
+            assert!((finding.value - expected).abs() < 1e-6, "{numbers:?}: {} {expected}", finding.value);
+        });
+    }
+}
