@@ -6,7 +6,8 @@ use quincunx_core::{Game, Seat, Session, Table};
 use quincunx_games::{CastleBuilders, Figures, ModX, Trexo, XMarksTheSpot};
 
 use crate::{
-    AtLevel, Budget, Control, Greedy, Knowledge, Level, Mcts, ModXPlayer, Player, Random, Thought, TrexoPlayer,
+    AtLevel, Budget, CastleBuildersPlayer, Control, FiguresPlayer, Greedy, Knowledge, Level, Mcts, ModXPlayer, Player,
+    Random, Thought, TrexoPlayer,
 };
 
 /// A player for a game that is not known when the program is compiled.
@@ -67,8 +68,8 @@ impl Engine {
         match game {
             Trexo::ID => Some(self.seated::<Trexo, TrexoPlayer>()),
             ModX::ID => Some(self.seated::<ModX, ModXPlayer>()),
-            Figures::ID => Some(self.seated::<Figures, Mcts>()),
-            CastleBuilders::ID => Some(self.seated::<CastleBuilders, Mcts>()),
+            Figures::ID => Some(self.seated::<Figures, FiguresPlayer>()),
+            CastleBuilders::ID => Some(self.seated::<CastleBuilders, CastleBuildersPlayer>()),
             XMarksTheSpot::ID => Some(self.seated::<XMarksTheSpot, Mcts>()),
             _ => None,
         }
