@@ -74,8 +74,8 @@ impl Bot {
         });
         let game = format!("newgame {game}");
         let mut bot = Self { process, input, output, budget, game, heard: Vec::new() };
-        bot.send(&format!("quincunx {PROTOCOL}"))?;
-        let ready = bot.hear(START, |line| (line == "ready").then_some(()));
+        let hello = bot.send(&format!("quincunx {PROTOCOL}"));
+        let ready = hello.and_then(|()| bot.hear(START, |line| (line == "ready").then_some(())));
         ready.map_err(|why| format!("{why} when it was to say \"ready\""))?;
         bot.begin()?;
         Ok(bot)
