@@ -1,30 +1,21 @@
 //! The player of Castle Builders from outside: that it keeps to the rules, to its budget and to what its seat knows.
 
+mod common;
+
 use std::{
     sync::atomic::{AtomicBool, AtomicU64, Ordering},
     time::Duration,
 };
 
+use common::{GO, Ticking};
 use quincunx_core::{Actor, Game, Scratch, Session, Turn, options_from_json};
-use quincunx_engine::{Budget, CastleBuildersPlayer, Clock, Control, Knowledge, Player, Progress, Thought};
+use quincunx_engine::{Budget, CastleBuildersPlayer, Control, Knowledge, Player, Progress, Thought};
 use quincunx_games::{
     CastleBuilders,
     castle_builders::{Action, Kind},
 };
 use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
 use serde_json::{Value, json};
-
-/// A clock that goes on by a millisecond each time somebody looks at it.
-#[derive(Default)]
-struct Ticking(AtomicU64);
-
-impl Clock for Ticking {
-    fn now(&self) -> Duration {
-        Duration::from_millis(self.0.fetch_add(1, Ordering::Relaxed))
-    }
-}
-
-static GO: AtomicBool = AtomicBool::new(false);
 
 fn think(game: &CastleBuilders, nodes: u64, seed: u64) -> Thought<Action> {
     let Turn::Seat(seat) = game.turn() else { panic!("nobody is to think") };

@@ -1,27 +1,15 @@
 //! The player of Figures from outside: what it finds, that it keeps to the rules and to its budget.
 
-use std::{
-    sync::atomic::{AtomicBool, AtomicU64, Ordering},
-    time::Duration,
-};
+mod common;
 
+use std::{sync::atomic::AtomicBool, time::Duration};
+
+use common::{GO, Ticking};
 use quincunx_core::{Actor, Game, Scratch, Session, Turn, options_from_json};
-use quincunx_engine::{Budget, Clock, Control, FiguresPlayer, Knowledge, Player, Thought};
+use quincunx_engine::{Budget, Control, FiguresPlayer, Knowledge, Player, Thought};
 use quincunx_games::{Figures, figures::Action};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 use serde_json::{Value, json};
-
-/// A clock that goes on by a millisecond each time somebody looks at it.
-#[derive(Default)]
-struct Ticking(AtomicU64);
-
-impl Clock for Ticking {
-    fn now(&self) -> Duration {
-        Duration::from_millis(self.0.fetch_add(1, Ordering::Relaxed))
-    }
-}
-
-static GO: AtomicBool = AtomicBool::new(false);
 
 fn think(player: &mut FiguresPlayer, game: &Figures, nodes: u64) -> Thought<Action> {
     let Turn::Seat(seat) = game.turn() else { panic!("nobody is to think") };

@@ -1,27 +1,15 @@
 //! The player of Mod X: legal in every kind of game, the same answer twice, stopped at once, and a suite of positions.
 
-use std::{
-    sync::atomic::{AtomicBool, AtomicU64, Ordering},
-    time::Duration,
-};
+mod common;
 
+use std::{sync::atomic::AtomicBool, time::Duration};
+
+use common::{GO, Ticking};
 use quincunx_core::{Actor, Game, Scratch, Seat, Session, Turn, options_from_json};
-use quincunx_engine::{Budget, Clock, Control, Knowledge, ModXPlayer, Player, Thought};
+use quincunx_engine::{Budget, Control, Knowledge, ModXPlayer, Player, Thought};
 use quincunx_games::{ModX, mod_x::Action};
 use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
 use serde_json::{Value, json};
-
-/// A clock that goes on by a millisecond each time somebody looks at it.
-#[derive(Default)]
-struct Ticking(AtomicU64);
-
-impl Clock for Ticking {
-    fn now(&self) -> Duration {
-        Duration::from_millis(self.0.fetch_add(1, Ordering::Relaxed))
-    }
-}
-
-static GO: AtomicBool = AtomicBool::new(false);
 
 fn start(seats: u8, options: &Value) -> ModX {
     ModX::new(seats, &options_from_json(options).unwrap()).unwrap()

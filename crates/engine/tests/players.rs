@@ -1,30 +1,21 @@
 //! The players that need no knowledge of a game, on the real games.
 
+mod common;
+
 use std::{
     sync::{
         Mutex,
-        atomic::{AtomicBool, AtomicU64, Ordering},
+        atomic::{AtomicBool, Ordering},
     },
     time::Duration,
 };
 
+use common::{GO, Ticking};
 use quincunx_core::{Actor, Game, Scratch, Seat, Session, Turn, options_from_json};
-use quincunx_engine::{Budget, Clock, Control, Greedy, Knowledge, Mcts, Player, Random, Thought};
+use quincunx_engine::{Budget, Control, Greedy, Knowledge, Mcts, Player, Random, Thought};
 use quincunx_games::{CastleBuilders, Figures, ModX, Trexo, XMarksTheSpot};
 use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
 use serde_json::{Value, json};
-
-/// A clock that goes on by a millisecond each time somebody looks at it: time passes without waiting.
-#[derive(Default)]
-struct Ticking(AtomicU64);
-
-impl Clock for Ticking {
-    fn now(&self) -> Duration {
-        Duration::from_millis(self.0.fetch_add(1, Ordering::Relaxed))
-    }
-}
-
-static GO: AtomicBool = AtomicBool::new(false);
 
 fn session<G: Game>(seats: u8, options: &Value, actions: &str) -> Session<G> {
     let mut session = Session::new(seats, options_from_json(options).unwrap()).unwrap();

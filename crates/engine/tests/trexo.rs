@@ -1,27 +1,15 @@
 //! The player of Trexo: tactics it must not miss, every way to play, and what holds for every player.
 
-use std::{
-    sync::atomic::{AtomicBool, AtomicU64, Ordering},
-    time::Duration,
-};
+mod common;
 
+use std::{sync::atomic::AtomicBool, time::Duration};
+
+use common::{GO, Ticking};
 use quincunx_core::{Actor, Game, Scratch, Seat, Session, Turn, options_from_json};
-use quincunx_engine::{Budget, Clock, Control, Knowledge, Mcts, Player, Random, Thought, TrexoPlayer};
+use quincunx_engine::{Budget, Control, Knowledge, Mcts, Player, Random, Thought, TrexoPlayer};
 use quincunx_games::{Trexo, trexo::Action};
 use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
 use serde_json::{Value, json};
-
-/// A clock that goes on by a millisecond each time somebody looks at it: time passes without waiting.
-#[derive(Default)]
-struct Ticking(AtomicU64);
-
-impl Clock for Ticking {
-    fn now(&self) -> Duration {
-        Duration::from_millis(self.0.fetch_add(1, Ordering::Relaxed))
-    }
-}
-
-static GO: AtomicBool = AtomicBool::new(false);
 
 fn played(options: &Value, actions: &str) -> Session<Trexo> {
     let mut session = Session::new(2, options_from_json(options).unwrap()).unwrap();
