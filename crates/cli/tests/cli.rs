@@ -156,6 +156,13 @@ fn a_record_of_100_megabytes_on_one_line_is_refused() {
 }
 
 #[test]
+fn the_record_on_the_page_about_records_is_good() {
+    let page = fs::read_to_string(example("../docs/records.md")).unwrap();
+    let record = page.split("```").nth(1).unwrap();
+    assert!(good(&["check", "-"], record).contains("Seat 0 has won (castle complete)."));
+}
+
+#[test]
 fn records_convert_to_json_and_back() {
     for path in examples() {
         let path = path.to_str().unwrap();

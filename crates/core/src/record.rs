@@ -6,12 +6,13 @@
 //! Options: {"heights":[1,1,1],"roofs":[4,5,7],"rows":[7]}
 //! Date: 2026-11-15
 //! Player 0: Ann
-//! Scores: 12 9
+//! Scores: 23 0
 //! Result: 0 castle-complete
 //!
 //! (+O); (+C); (+B); (+S)
 //! 0: O3; (+R)
 //! 1: S; (+O)          # a comment goes to the end of the line
+//! 0: C1; (+O); O2
 //! ```
 //!
 //! Headers come first; those that the program knows nothing about are kept. Then the actions in the order in which they
