@@ -38,6 +38,12 @@ pub trait Decider: Send {
 }
 
 impl Contestant {
+    /// The same player with another budget than its own.
+    #[must_use]
+    pub fn with_budget(self, budget: Budget) -> Self {
+        Self { budget: Some(budget), ..self }
+    }
+
     pub fn budget(&self) -> Budget {
         self.budget.unwrap_or_else(|| match &self.kind {
             Kind::Engine(engine) => engine.budget(),

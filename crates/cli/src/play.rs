@@ -195,10 +195,11 @@ impl Evening {
             ("help", "") => writeln!(out, "{HELP}")?,
             ("actions", "") => self.list_actions(seat, out)?,
             ("hint", "") => {
-                let expert = Contestant::from(Engine::Level(Level::Expert));
+                // A hint overlooks nothing, and nobody waits for it.
+                let master = Contestant::from(Engine::Level(Level::Master)).with_budget(Level::Expert.budget());
                 let seed = self.rng.next_u64();
                 let hint =
-                    expert.sit(&*self.table, seat).and_then(|mut expert| expert.decide(&*self.table, seat, seed));
+                    master.sit(&*self.table, seat).and_then(|mut master| master.decide(&*self.table, seat, seed));
                 writeln!(out, "{}", hint?.unwrap_or_else(|| "wait".to_owned()))?;
             }
             ("log", "") => self.print_log(seat, out)?,

@@ -1,7 +1,11 @@
 //! What a thinking seat knows of a position: it can list its own actions and imagine full positions, and no more.
 
-use quincunx_core::{Game, Seat, Viewer};
+use std::hash::{Hash, Hasher};
+
+use quincunx_core::{Game, Seat, Turn, Viewer};
 use rand::Rng;
+
+use crate::hasher::FoldHasher;
 
 /// A position as one seat knows it. The true position is inside and does not come out: a search that plays by the rules of
 /// this type cannot look at hidden cards.
@@ -9,11 +13,28 @@ use rand::Rng;
 pub struct Knowledge<'a, G> {
     truth: &'a G,
     seat: Seat,
+    oversight: Option<Oversight>,
+}
+
+/// What is not seen of the own actions: all whose hash is below a bar.
+#[derive(Clone, Copy, Debug)]
+struct Oversight {
+    seed: u64,
+    bar: u64,
+}
+
+impl Oversight {
+    fn hash(seed: u64, action: impl Hash) -> u64 {
+        let mut hasher = FoldHasher::default();
+        hasher.write_u64(seed);
+        action.hash(&mut hasher);
+        hasher.finish()
+    }
 }
 
 impl<'a, G: Game> Knowledge<'a, G> {
     pub fn new(truth: &'a G, seat: Seat) -> Self {
-        Self { truth, seat }
+        Self { truth, seat, oversight: None }
     }
 
     /// Who thinks.
@@ -25,9 +46,45 @@ impl<'a, G: Game> Knowledge<'a, G> {
         self.truth.seats()
     }
 
-    /// Appends the legal actions of the thinking seat.
+    /// The same for a seat that overlooks each of its actions with this chance, from 0 to 1. One seed stands for one
+    /// decision: it always overlooks the same actions. On turn at least one action is seen; out of turn, where a seat may
+    /// wait, possibly none.
+    ///
+    /// Not two: with two, a seat in Castle Builders that overlooks 90 % won 47.5 % of 400 games against one that overlooks
+    /// 75 %, as both saw little else than these two.
+    #[must_use]
+    pub fn overlooking(&self, chance: f32, seed: u64) -> Self {
+        if chance <= 0.0 {
+            return Self { ..*self };
+        }
+        // Of hashes that are spread evenly, the bar leaves this share below it. A cast keeps within the range.
+        let mut bar = (f64::from(chance) * u64::MAX as f64) as u64;
+        if self.truth.turn() == Turn::Seat(self.seat) {
+            let mut actions = Vec::new();
+            self.truth.actions(self.seat, &mut actions);
+            let highest = actions.iter().map(|action| Oversight::hash(seed, action)).max();
+            bar = bar.min(highest.unwrap_or(0));
+        }
+        Self { oversight: Some(Oversight { seed, bar }), ..*self }
+    }
+
+    /// Whether the thinking seat sees this legal action of its own, now. Whatever comes later is seen.
+    #[inline]
+    pub fn sees(&self, action: G::Action) -> bool {
+        self.oversight.is_none_or(|Oversight { seed, bar }| Oversight::hash(seed, action) >= bar)
+    }
+
+    /// Appends the legal actions of the thinking seat, as far as it sees them.
     pub fn actions(&self, out: &mut Vec<G::Action>) {
+        let first = out.len();
         self.truth.actions(self.seat, out);
+        if self.oversight.is_some() {
+            let mut number = 0;
+            out.retain(|&action| {
+                number += 1;
+                number <= first || self.sees(action)
+            });
+        }
     }
 
     /// A full position that the seat cannot tell from the true one. Where nothing is hidden, it is the true one.

@@ -3,7 +3,6 @@
 use std::{fmt, str::FromStr, time::Duration};
 
 use quincunx_core::Game;
-use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
 use crate::{Budget, Control, Knowledge, Player, Thought};
 
@@ -41,15 +40,15 @@ impl Level {
         }))
     }
 
-    /// How many of a hundred moves are made without looking: any legal action, as somebody plays who has overlooked
-    /// what there is to see.
-    const fn oversights(self) -> u32 {
+    /// The chance that the level overlooks an action, each for itself and anew at every decision: it plays well with what
+    /// it sees.
+    pub const fn oversight(self) -> f32 {
         match self {
-            Self::Novice => 45,
-            Self::Casual => 22,
-            Self::Club => 9,
-            Self::Expert => 3,
-            Self::Master => 0,
+            Self::Novice => 0.93,
+            Self::Casual => 0.84,
+            Self::Club => 0.72,
+            Self::Expert => 0.45,
+            Self::Master => 0.0,
         }
     }
 }
@@ -69,7 +68,7 @@ impl FromStr for Level {
     }
 }
 
-/// A player that now and then overlooks everything, as often as its level does.
+/// A player that overlooks some of its actions, as many as its level does.
 #[derive(Clone, Copy, Debug)]
 pub struct AtLevel<P> {
     pub level: Level,
@@ -78,18 +77,14 @@ pub struct AtLevel<P> {
 
 impl<G: Game, P: Player<G>> Player<G> for AtLevel<P> {
     fn think(&mut self, known: &Knowledge<'_, G>, control: &Control<'_>) -> Thought<G::Action> {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(control.seed);
-        if rng.random_range(0..100) < self.level.oversights() {
-            return crate::Random.think(known, control);
-        }
-        self.player.think(known, control)
+        let known = known.overlooking(self.level.oversight(), control.seed);
+        self.player.think(&known, control)
     }
 
     fn interject(&mut self, known: &Knowledge<'_, G>, control: &Control<'_>) -> Option<Thought<G::Action>> {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(control.seed);
-        if rng.random_range(0..100) < self.level.oversights() {
-            return None;
-        }
-        self.player.interject(known, control)
+        let known = known.overlooking(self.level.oversight(), control.seed);
+        let mut seen = Vec::new();
+        known.actions(&mut seen);
+        if seen.is_empty() { None } else { self.player.interject(&known, control) }
     }
 }

@@ -8,6 +8,7 @@ mod castle_builders;
 mod control;
 mod figures;
 mod greedy;
+mod hasher;
 mod knowledge;
 mod level;
 mod mcts;

@@ -7,16 +7,14 @@
 //!
 //! Seats that may act out of turn are asked, before the seat on turn, whether they do or wait.
 
-use std::{
-    collections::HashMap,
-    hash::{BuildHasherDefault, Hash, Hasher},
-};
+use std::{collections::HashMap, hash::BuildHasherDefault};
 
-use quincunx_core::{Actor, Fold, Game, Scratch, Seat, SeatSet, Turn};
+use quincunx_core::{Actor, Game, Scratch, Seat, SeatSet, Turn};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
 use crate::{
     Control, Knowledge, Player, Progress, Thought,
+    hasher::FoldHasher,
     player::{payoff, standing},
 };
 
@@ -215,6 +213,10 @@ impl<'a, G: Game> Search<'a, G> {
         if decider == on_turn {
             world.actions(on_turn, &mut self.scratch.actions);
         }
+        if node == ROOT {
+            // Only what the thinking seat plays now can be overlooked: from then on, everything is seen.
+            self.scratch.actions.retain(|&action| self.known.sees(action));
+        }
         self.arms.extend(self.scratch.actions.iter().map(|&action| (Arm::Act(Actor::Seat(decider), action), NONE)));
         for (arm, child) in &mut self.arms {
             if let Some(&found) = self.children.get(&(node, *arm)) {
@@ -305,40 +307,5 @@ impl<'a, G: Game> Search<'a, G> {
             line: self.expected_line(),
             nodes: self.simulations,
         }
-    }
-}
-
-/// Hashes keys of the tree with the project's own mixer: the same on every platform, and quicker than the default, which
-/// guards against keys chosen by an enemy.
-#[derive(Clone, Copy, Default)]
-struct FoldHasher(Fold);
-
-impl Hasher for FoldHasher {
-    fn finish(&self) -> u64 {
-        self.0.key()
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.write_u64(u64::from_le_bytes(word));
-        }
-    }
-
-    fn write_u8(&mut self, value: u8) {
-        self.write_u64(value.into());
-    }
-
-    fn write_u32(&mut self, value: u32) {
-        self.write_u64(value.into());
-    }
-
-    fn write_u64(&mut self, value: u64) {
-        self.0 = self.0.word(value);
-    }
-
-    fn write_usize(&mut self, value: usize) {
-        self.write_u64(value as u64);
     }
 }

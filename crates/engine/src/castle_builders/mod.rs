@@ -37,7 +37,9 @@ impl Player<CastleBuilders> for CastleBuildersPlayer {
         let report = |finding: &search::Finding, nodes| {
             control.report(Progress { nodes, depth: finding.depth.into(), value: finding.value });
         };
-        let finding = search.run(&state, report);
+        let mut actions = Vec::new();
+        known.actions(&mut actions);
+        let finding = search.run(&state, &actions, report);
         let mut expected = vec![1.0 - finding.value; 2];
         expected[seat.index()] = finding.value;
         // What comes next is a draw, of which nobody knows what it will be.

@@ -120,12 +120,12 @@ impl<'a> Search<'a> {
         Self { layout, rows, weights, control, nodes: 0, stopped: false, estimated: false }
     }
 
-    /// Searches deeper and deeper until told to stop or until the end of the game is reached on all ways.
-    pub(super) fn run(&mut self, state: &State, mut report: impl FnMut(&Finding, u64)) -> Finding {
+    /// Searches these actions deeper and deeper until told to stop or until the end of the game is reached on all ways.
+    pub(super) fn run(&mut self, state: &State, actions: &[Action], mut report: impl FnMut(&Finding, u64)) -> Finding {
         let seat = state.on_turn;
         let own = |value: f32| if seat == 0 { value } else { 1.0 - value };
         let mut roots: Vec<(f32, Action, Next)> = Vec::new();
-        for action in self.actions(state) {
+        for &action in actions {
             let next = self.play(state, action);
             let value = match &next {
                 Next::Over(value) => *value,

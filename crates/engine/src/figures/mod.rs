@@ -60,7 +60,7 @@ impl Player<Figures> for FiguresPlayer {
     fn think(&mut self, known: &Knowledge<'_, Figures>, control: &Control<'_>) -> Thought<Action> {
         // Nothing is hidden: the imagined position is the true one.
         let game = known.imagine(&mut Xoshiro256PlusPlus::seed_from_u64(control.seed));
-        if let Some(thought) = self.follow_plan(&game, known.seat()) {
+        if let Some(thought) = self.follow_plan(&game, known) {
             return thought;
         }
         let table = match self.table.take() {
@@ -80,9 +80,8 @@ impl Player<Figures> for FiguresPlayer {
             let value = win_chance(finding.value, &game);
             control.report(Progress { nodes, depth: finding.depth.into(), value });
         };
-        let finding = self.search.run(&game, &table, control, bias, report);
+        let finding = self.search.run(&game, &table, control, |step| known.sees(step), bias, report);
         self.table = Some(table);
-        self.remember(&game, known.seat(), &finding.turn);
         let value = win_chance(finding.value, &game);
         let share = |seat| if usize::from(game.side(seat)) == side { value } else { 1.0 - value };
         let expected = Seat::all(known.seats()).map(share).collect();
@@ -90,35 +89,35 @@ impl Player<Figures> for FiguresPlayer {
         let own = finding.turn.steps().len();
         let after = line.split_off(own);
         self.plan = Some(Plan { key: game.key(), steps: finding.turn.steps().to_vec(), after, expected });
-        let mut thought = self.follow_plan(&game, known.seat()).expect("the plan is for this position");
+        let mut thought = self.follow_plan(&game, known).expect("the plan is for this position");
         thought.nodes = self.search.nodes;
         thought
     }
 }
 
 impl FiguresPlayer {
-    /// The next step of the plan, if this is the position it was made for.
-    fn follow_plan(&mut self, game: &Figures, seat: Seat) -> Option<Thought<Action>> {
-        let plan = self.plan.take().filter(|plan| plan.key == game.key())?;
-        let action = plan.steps[0];
+    /// The next step of the plan, if this is the position it was made for and the step is still seen.
+    fn follow_plan(&mut self, game: &Figures, known: &Knowledge<'_, Figures>) -> Option<Thought<Action>> {
+        let plan = self.plan.take().filter(|plan| plan.key == game.key() && known.sees(plan.steps[0]))?;
+        let (seat, action) = (known.seat(), plan.steps[0]);
         let mut line: Vec<_> = plan.steps.iter().map(|&step| (Actor::Seat(seat), step)).collect();
         line.extend(&plan.after);
         let thought = Thought { action, expected: plan.expected.clone(), line, nodes: 0 };
+        let mut next = game.clone();
+        next.play(Actor::Seat(seat), action);
         if plan.steps.len() > 1 {
-            let mut next = game.clone();
-            next.play(Actor::Seat(seat), action);
             self.plan = Some(Plan { key: next.key(), steps: plan.steps[1..].to_vec(), ..plan });
+        } else {
+            self.remember(&next);
         }
         Some(thought)
     }
 
-    fn remember(&mut self, game: &Figures, seat: Seat, turn: &WholeTurn) {
-        let mut after = game.clone();
-        turn.steps().iter().for_each(|&step| after.play(Actor::Seat(seat), step));
+    fn remember(&mut self, after: &Figures) {
         if self.visited.len() == MEMORY {
             self.visited.pop_front();
         }
-        self.visited.push_back(key(&after));
+        self.visited.push_back(key(after));
     }
 }
 

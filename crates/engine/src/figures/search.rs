@@ -58,13 +58,14 @@ pub(super) struct Search {
 }
 
 impl Search {
-    /// Searches deeper and deeper until the control says stop, and tells `report` of every depth. `bias` is added to the
-    /// value of a turn by the position that it leads to.
+    /// Searches the turns whose first step is seen, deeper and deeper until the control says stop, and tells `report` of
+    /// every depth. `bias` is added to the value of a turn by the position that it leads to.
     pub(super) fn run(
         &mut self,
         game: &Figures,
         table: &FigureTable,
         control: &Control<'_>,
+        sees: impl Fn(Action) -> bool,
         bias: impl Fn(&Figures) -> i32,
         mut report: impl FnMut(&Finding, u64),
     ) -> Finding {
@@ -73,7 +74,7 @@ impl Search {
         self.stopped = false;
         let Turn::Seat(mover) = game.turn() else { panic!("nobody is to move") };
         let mut run = Run { search: self, table, control, side: game.side(mover) };
-        let mut roots = run.list_roots(game, &bias);
+        let mut roots = run.list_roots(game, &sees, &bias);
         let first = &roots[0];
         let mut finding =
             Finding { turn: first.outlook.turn, value: first.value, depth: 0, line: vec![first.outlook.turn] };
@@ -120,11 +121,17 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn list_roots(&mut self, game: &Figures, bias: &impl Fn(&Figures) -> i32) -> Vec<Root> {
+    fn list_roots(
+        &mut self,
+        game: &Figures,
+        sees: &impl Fn(Action) -> bool,
+        bias: &impl Fn(&Figures) -> i32,
+    ) -> Vec<Root> {
         let mut outlooks = Vec::new();
         whole_turns(game, &mut self.search.steps, &mut outlooks);
         let mut roots: Vec<_> = outlooks
             .into_iter()
+            .filter_map(|outlook| Some(Outlook { turn: outlook.turn.seen_by(sees)?, ..outlook }))
             .map(|outlook| {
                 let bias = bias(&outlook.after);
                 let value = -self.judge(&outlook.after, 1) + bias;

@@ -155,7 +155,7 @@ fn the_search_finds_the_values_of_plain_minimax() {
         let Turn::Seat(mover) = game.turn() else { panic!("the game goes on") };
         let mut values = Vec::new();
         let control = Control::new(Budget::nodes(6000), 1, &Still, &GO);
-        Search::default().run(&game, &table, &control, |_| 0, |finding, _| values.push(finding.value));
+        Search::default().run(&game, &table, &control, |_| true, |_| 0, |finding, _| values.push(finding.value));
         for depth in 1..=2_u8 {
             let Some(&value) = values.get(depth as usize - 1) else { continue };
             let expected = plain(&game, &table, depth, super::search::QUIESCENCE, 0, game.side(mover));

@@ -23,6 +23,19 @@ impl WholeTurn {
         &self.steps[..self.len as usize]
     }
 
+    /// The turn in an order that begins with a step that is seen: two stones can be taken either way round. Nothing if no
+    /// such order is seen.
+    pub(super) fn seen_by(mut self, sees: impl Fn(Action) -> bool) -> Option<Self> {
+        if !sees(self.steps[0]) {
+            let both_taken = self.steps().get(1).is_some_and(|step| matches!(step, Action::Take(_)));
+            if !both_taken || !sees(self.steps[1]) {
+                return None;
+            }
+            self.steps.swap(0, 1);
+        }
+        Some(self)
+    }
+
     #[must_use]
     fn then(mut self, step: Action) -> Self {
         self.steps[self.len as usize] = step;

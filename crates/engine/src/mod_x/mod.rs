@@ -37,7 +37,7 @@ impl ModXPlayer {
     fn search(&mut self, known: &Knowledge<'_, ModX>, control: &Control<'_>) -> Option<Thought<Action>> {
         // Nothing is hidden: what is imagined is the position itself.
         let game = known.imagine(&mut Xoshiro256PlusPlus::seed_from_u64(control.seed));
-        let mut search = Search::new(&game, known.seat(), &self.settings, &mut self.tree, control);
+        let mut search = Search::new(&game, known, &self.settings, &mut self.tree, control);
         search.run();
         search.thought()
     }

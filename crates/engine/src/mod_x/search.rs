@@ -15,7 +15,7 @@ use super::{
     shapes::bits,
     table::Table,
 };
-use crate::{Control, Progress, Thought, player::payoff};
+use crate::{Control, Knowledge, Progress, Thought, player::payoff};
 
 /// Bytes for the tree, whatever more is allowed.
 const MOST_MEMORY: usize = 64 << 20;
@@ -73,6 +73,7 @@ pub(super) struct Tree {
 
 pub(super) struct Search<'a> {
     root: &'a ModX,
+    known: &'a Knowledge<'a, ModX>,
     seat: Seat,
     settings: &'a ModXSettings,
     control: &'a Control<'a>,
@@ -85,10 +86,10 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// A search for the actions of a seat, which may be out of turn: then it may also wait.
+    /// A search for the actions of the thinking seat, which may be out of turn: then it may also wait.
     pub(super) fn new(
         root: &'a ModX,
-        seat: Seat,
+        known: &'a Knowledge<'a, ModX>,
         settings: &'a ModXSettings,
         tree: &'a mut Tree,
         control: &'a Control<'a>,
@@ -97,7 +98,8 @@ impl<'a> Search<'a> {
         let each = size_of::<Edge>() + size_of::<Node>();
         let mut search = Self {
             root,
-            seat,
+            known,
+            seat: known.seat(),
             settings,
             control,
             tree,
@@ -280,7 +282,11 @@ impl<'a> Search<'a> {
         }
         let seat = self.tree.nodes[at as usize].seat;
         self.actions.clear();
-        game.actions(seat, &mut self.actions);
+        if at == ROOT {
+            self.known.actions(&mut self.actions);
+        } else {
+            game.actions(seat, &mut self.actions);
+        }
         candidates(game, table, seat, &self.actions, &self.settings.looks, &mut self.candidates);
         let width = if at == ROOT { self.candidates.len() } else { self.candidates.len().min(self.settings.width) };
         let edges = self.candidates[..width].iter().map(|&Candidate { action, prior }| Edge {

@@ -30,6 +30,11 @@ pub struct TrexoPlayer {
 
 impl Player<Trexo> for TrexoPlayer {
     fn think(&mut self, known: &Knowledge<'_, Trexo>, control: &Control<'_>) -> Thought<Action> {
+        let mut seen = Vec::new();
+        known.actions(&mut seen);
+        if let [Action::Swap] = seen[..] {
+            return Thought::plain(known.seat(), Action::Swap, 0);
+        }
         // Nothing is hidden: any position that the seat can imagine is the true one.
         let game = known.imagine(&mut Xoshiro256PlusPlus::seed_from_u64(control.seed));
         let view = game.view(Viewer::Seat(known.seat()));
@@ -39,13 +44,14 @@ impl Player<Trexo> for TrexoPlayer {
         let lines = self.lines.as_ref().expect("just made");
         let position = Position::of(&game, lines);
         let mut search = Search::new(&mut self.tree, position, lines, swap_follows(&game), control.budget.memory);
+        search.expand_root(|tile| known.sees(tile.action()));
         search.run(control);
 
         let mut value = search.value();
         let mut actions: Vec<Action> = search.line().into_iter().map(position::Tile::action).collect();
         // After a swap the same symbol is to move, only that the other seat owns it: what is bad to play on with is
         // good to take over from.
-        if view.may_swap && value < 0.5 {
+        if view.may_swap && value < 0.5 && known.sees(Action::Swap) {
             value = 1.0 - value;
             actions.insert(0, Action::Swap);
         }

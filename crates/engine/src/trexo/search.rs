@@ -108,19 +108,18 @@ impl<'a> Search<'a> {
         tree.nodes.push(Node::new(Tile { x: 0, o: 0 }, 1.0));
         // A vector that grows by doubling may be given twice what it holds.
         let most_nodes = memory / (2 * size_of::<Node>());
-        let mut search = Self { tree, root, lines, swap_follows, most_nodes, simulations: 0 };
-        search.expand_root();
-        search
+        Self { tree, root, lines, swap_follows, most_nodes, simulations: 0 }
     }
 
-    /// All legal tiles, so that nothing is overlooked and every answer is legal. A tile that wins at once needs no search.
-    fn expand_root(&mut self) {
+    /// All legal tiles that are seen, so that every answer is legal. A tile that wins at once needs no search.
+    pub(super) fn expand_root(&mut self, sees: impl Fn(Tile) -> bool) {
         let position = self.root.clone();
         self.list_candidates(&position, usize::MAX);
+        self.tree.candidates.retain(|&(tile, _)| sees(tile));
         self.adopt(ROOT);
-        if let Danger::Wins(tile) = Danger::of(&position) {
-            let won = self.children_of(ROOT).find(|&child| self.tree.nodes[child as usize].tile == tile);
-            let won = won.expect("the root has all tiles");
+        if let Danger::Wins(tile) = Danger::of(&position)
+            && let Some(won) = self.children_of(ROOT).find(|&child| self.tree.nodes[child as usize].tile == tile)
+        {
             self.tree.nodes[won as usize].verdict = Verdict::Won(0);
             self.node_mut(ROOT).verdict = Verdict::Lost(1);
         }
