@@ -1,16 +1,12 @@
-//! Players as they are written on the command line (`master@100ms`, `mcts@5000nodes`, `cmd:./mybot`), and at a table.
+//! Players as they are written on the command line (`master@100ms`, `mcts@5000nodes,2threads`, `cmd:./mybot`), and at a
+//! table.
 
-use std::{
-    fmt,
-    str::FromStr,
-    sync::atomic::AtomicBool,
-    time::{Duration, Instant},
-};
+use std::{fmt, num::NonZeroUsize, str::FromStr, sync::atomic::AtomicBool, time::Duration};
 
 use quincunx_core::{OutcomeJson, Seat, Table};
-use quincunx_engine::{Budget, Clock, Control, Engine, Level, Thinker};
+use quincunx_engine::{Budget, Control, Engine, Level, Thinker};
 
-use crate::bot::Bot;
+use crate::{Threads, WallClock, bot::Bot};
 
 /// Who plays, and what he may use for a move.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,6 +14,8 @@ pub struct Contestant {
     kind: Kind,
     /// Another budget than the player's own.
     budget: Option<Budget>,
+    threads: Option<NonZeroUsize>,
+    memory: usize,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -44,11 +42,23 @@ impl Contestant {
         Self { budget: Some(budget), ..self }
     }
 
+    /// The same player with so many threads to think with, unless it was written with a number of its own, and with this much
+    /// memory.
+    #[must_use]
+    pub fn on_machine(self, threads: NonZeroUsize, memory: usize) -> Self {
+        Self { threads: self.threads.or(Some(threads)), memory, ..self }
+    }
+
+    fn new(kind: Kind) -> Self {
+        Self { kind, budget: None, threads: None, memory: Budget::MEMORY }
+    }
+
     pub fn budget(&self) -> Budget {
-        self.budget.unwrap_or_else(|| match &self.kind {
+        let budget = self.budget.unwrap_or_else(|| match &self.kind {
             Kind::Engine(engine) => engine.budget(),
             Kind::Bot(_) => Level::Master.budget(),
-        })
+        });
+        Budget { memory: self.memory, ..budget }
     }
 
     /// Sits down at a table. An error is the reason why the player cannot.
@@ -59,7 +69,8 @@ impl Contestant {
             Kind::Engine(engine) => {
                 let id = table.kind().id();
                 let thinker = engine.thinker(id).ok_or_else(|| format!("no engine plays {id}"))?;
-                Ok(Box::new(Seated { thinker, budget }))
+                let threads = Threads(self.threads.unwrap_or(NonZeroUsize::MIN));
+                Ok(Box::new(Seated { thinker, budget, threads }))
             }
         }
     }
@@ -68,12 +79,13 @@ impl Contestant {
 struct Seated {
     thinker: Box<dyn Thinker>,
     budget: Budget,
+    threads: Threads,
 }
 
 impl Decider for Seated {
     fn decide(&mut self, table: &dyn Table, seat: Seat, seed: u64) -> Result<Option<String>, String> {
         let (clock, never) = (WallClock::default(), AtomicBool::new(false));
-        let control = Control::new(self.budget, seed, &clock, &never);
+        let control = Control::new(self.budget, seed, &clock, &never).with_crew(&self.threads);
         Ok(self.thinker.think(table, seat, &control).map(|thought| thought.action))
     }
 }
@@ -90,7 +102,7 @@ impl Decider for Bot {
 
 impl From<Engine> for Contestant {
     fn from(engine: Engine) -> Self {
-        Self { kind: Kind::Engine(engine), budget: None }
+        Self::new(Kind::Engine(engine))
     }
 }
 
@@ -106,13 +118,21 @@ impl FromStr for Contestant {
             if command.trim().is_empty() {
                 return Err("a bot is a command, such as cmd:./mybot".to_owned());
             }
-            return Ok(Self { kind: Kind::Bot(command.to_owned()), budget });
+            return Ok(Self { budget, ..Self::new(Kind::Bot(command.to_owned())) });
         }
-        let (name, budget) = match text.split_once('@') {
-            None => (text, None),
-            Some((name, budget)) => (name, Some(read_budget(budget)?)),
-        };
-        Ok(Self { kind: Kind::Engine(name.parse()?), budget })
+        let (name, parts) = text.split_once('@').map_or((text, None), |(name, parts)| (name, Some(parts)));
+        let mut player = Self::new(Kind::Engine(name.parse()?));
+        for part in parts.into_iter().flat_map(|parts| parts.split(',')) {
+            match part.strip_suffix("threads") {
+                Some(number) if player.threads.is_none() => {
+                    let threads = number.parse().map_err(|_| format!("{part:?} is not a number of threads"))?;
+                    player.threads = Some(threads);
+                }
+                None if player.budget.is_none() => player.budget = Some(read_budget(part)?),
+                _ => return Err(format!("{text:?}: one budget and one number of threads, such as @100ms,2threads")),
+            }
+        }
+        Ok(player)
     }
 }
 
@@ -129,27 +149,14 @@ impl fmt::Display for Contestant {
             Kind::Engine(engine) => write!(f, "{engine}")?,
             Kind::Bot(command) => write!(f, "cmd:{command}")?,
         }
-        match self.budget {
-            Some(Budget { time: Some(time), .. }) => write!(f, "@{}ms", time.as_millis()),
-            Some(Budget { nodes: Some(nodes), .. }) => write!(f, "@{nodes}nodes"),
-            _ => Ok(()),
-        }
-    }
-}
-
-/// The clock of this machine.
-#[derive(Clone, Copy, Debug)]
-pub struct WallClock(Instant);
-
-impl Default for WallClock {
-    fn default() -> Self {
-        Self(Instant::now())
-    }
-}
-
-impl Clock for WallClock {
-    fn now(&self) -> Duration {
-        self.0.elapsed()
+        let budget = match self.budget {
+            Some(Budget { time: Some(time), .. }) => Some(format!("{}ms", time.as_millis())),
+            Some(Budget { nodes: Some(nodes), .. }) => Some(format!("{nodes}nodes")),
+            _ => None,
+        };
+        let threads = self.threads.filter(|threads| threads.get() > 1).map(|threads| format!("{threads}threads"));
+        let parts: Vec<String> = budget.into_iter().chain(threads).collect();
+        if parts.is_empty() { Ok(()) } else { write!(f, "@{}", parts.join(",")) }
     }
 }
 
@@ -159,7 +166,16 @@ mod tests {
 
     #[test]
     fn a_player_is_written_with_its_budget() {
-        for text in ["master", "mcts@100ms", "club@5000nodes", "random", "cmd:./mybot --to a@b", "cmd:./mybot@20ms"] {
+        for text in [
+            "master",
+            "master@2threads",
+            "master@50ms,4threads",
+            "mcts@100ms",
+            "club@5000nodes",
+            "random",
+            "cmd:./mybot --to a@b",
+            "cmd:./mybot@20ms",
+        ] {
             assert_eq!(text.parse::<Contestant>().unwrap().to_string(), text);
         }
         assert_eq!("mcts@100ms".parse::<Contestant>().unwrap().budget(), Budget::time(Duration::from_millis(100)));
@@ -170,6 +186,8 @@ mod tests {
         let why = |text: &str| text.parse::<Contestant>().unwrap_err();
         assert!(why("grandmaster").contains("novice, casual, club, expert, master; besides mcts, greedy and random"));
         assert!(why("cmd:").contains("a bot is a command") && why("cmd:@5ms").contains("a bot is a command"));
+        assert!(why("mcts@5ms,9ms").contains("one budget and one number of threads"));
+        assert!(why("mcts@0threads").contains("not a number of threads"));
         for text in ["mcts@", "mcts@5", "mcts@0ms", "mcts@-1ms", "mcts@1.5ms", "mcts@ms"] {
             assert!(why(text).contains("is not a budget"), "{text}");
         }

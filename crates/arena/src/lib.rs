@@ -4,13 +4,15 @@
 mod bot;
 mod contest;
 mod contestant;
+mod machine;
 mod seating;
 mod stats;
 mod tournament;
 
 pub use bot::PROTOCOL;
 pub use contest::{Contest, Game, play};
-pub use contestant::{Contestant, Decider, WallClock};
+pub use contestant::{Contestant, Decider};
+pub use machine::{Threads, WallClock};
 pub use seating::seatings;
 pub use stats::{Elo, Score, Sprt, Verdict};
 pub use tournament::{Standings, pairings};

@@ -17,7 +17,7 @@ use rand::{
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::failure::Failure;
+use crate::{failure::Failure, think::Machine};
 
 /// How often a position is imagined anew before the bot gives up and plays any legal action.
 const ATTEMPTS: u32 = 20_000;
@@ -50,7 +50,7 @@ struct Imagined {
     heard: Vec<Did>,
 }
 
-pub(crate) fn run(level: Engine, out: &mut impl Write) -> Result<(), Failure> {
+pub(crate) fn run(level: Engine, machine: Machine, out: &mut impl Write) -> Result<(), Failure> {
     let mut rng: StdRng =
         rand::SeedableRng::try_from_rng(&mut SysRng).map_err(|error| format!("no random numbers: {error}"))?;
     let mut game: Option<Imagined> = None;
@@ -68,7 +68,7 @@ pub(crate) fn run(level: Engine, out: &mut impl Write) -> Result<(), Failure> {
             ("did", Some(game)) => game.heard.push(read(rest)?),
             ("position", _) => position = read(rest)?,
             ("go", Some(game)) => {
-                let action = game.decide(level, &read(rest)?, &position, &mut rng)?;
+                let action = game.decide(level, machine, &read(rest)?, &position, &mut rng)?;
                 match action {
                     Some(action) => writeln!(out, "action {action}")?,
                     None => writeln!(out, "wait")?,
@@ -96,6 +96,7 @@ impl Imagined {
     fn decide(
         &mut self,
         level: Engine,
+        machine: Machine,
         go: &Go,
         position: &Value,
         rng: &mut StdRng,
@@ -111,7 +112,7 @@ impl Imagined {
             (None, None) => String::new(),
         };
         let player: Contestant = format!("{level}{budget}").parse()?;
-        let mut decider = player.sit(&*self.table, self.seat)?;
+        let mut decider = machine.given_to(&player).sit(&*self.table, self.seat)?;
         Ok(decider.decide(&*self.table, self.seat, rng.next_u64())?)
     }
 

@@ -14,7 +14,7 @@ use indicatif::ProgressBar;
 use quincunx_arena::{Contest, Contestant, Game, Score, Sprt, Standings, Verdict, pairings, play};
 use serde_json::json;
 
-use crate::{Start, bench::bar, commands::BOLD, failure::Failure};
+use crate::{Start, bench::bar, commands::BOLD, failure::Failure, think::Machine};
 
 /// Arguments of `match`.
 #[derive(Args)]
@@ -24,7 +24,8 @@ pub(crate) struct Match {
     game: String,
     #[command(flatten)]
     start: Start,
-    /// Players: novice, casual, club, expert, master, mcts, greedy, random or cmd:COMMAND, with a budget a move if you like
+    /// Players: novice, casual, club, expert, master, mcts, greedy, random or cmd:COMMAND, with a budget a move and threads if you like:
+    /// master@100ms,2threads
     #[arg(long, num_args = 2..=4, required = true, value_name = "NAME[@BUDGET]")]
     players: Vec<Contestant>,
     /// How many games, rounded up so that every seating comes equally often
@@ -41,9 +42,11 @@ pub(crate) struct Match {
     records: Option<PathBuf>,
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Games at the same time [default: one for each core]
-    #[arg(long)]
-    threads: Option<NonZeroUsize>,
+    /// Games at the same time [default: as many as the cores have threads for]
+    #[arg(long, value_name = "GAMES")]
+    parallel: Option<NonZeroUsize>,
+    #[command(flatten)]
+    machine: Machine,
     /// One JSON object for the whole match
     #[arg(long)]
     json: bool,
@@ -56,8 +59,9 @@ fn interruption() -> Result<&'static AtomicBool, Failure> {
     Ok(&INTERRUPTED)
 }
 
-fn cores() -> NonZeroUsize {
-    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+fn games_at_once(machine: &Machine) -> NonZeroUsize {
+    let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    NonZeroUsize::new(cores.get() / machine.threads).unwrap_or(NonZeroUsize::MIN)
 }
 
 /// What the games so far came to.
@@ -79,13 +83,14 @@ impl Match {
             fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         }
         let interrupted = interruption()?;
+        let players: Vec<Contestant> = self.players.iter().map(|player| self.machine.given_to(player)).collect();
         let contest = Contest {
             table: &*table,
-            players: &self.players,
+            players: &players,
             games: self.games,
             opening: self.opening,
             seed: self.seed,
-            threads: self.threads.unwrap_or_else(cores),
+            threads: self.parallel.unwrap_or_else(|| games_at_once(&self.machine)),
         };
         let sprt = self.sprt.as_ref().map(|elos| Sprt { elo0: elos[0], elo1: elos[1] });
         let bar = bar(u64::from(self.games), "{bar:30} {pos}/{len}  {msg}  about {eta} left");
@@ -201,9 +206,11 @@ pub(crate) struct Tournament {
     opening: u32,
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Games at the same time [default: one for each core]
-    #[arg(long)]
-    threads: Option<NonZeroUsize>,
+    /// Games at the same time [default: as many as the cores have threads for]
+    #[arg(long, value_name = "GAMES")]
+    parallel: Option<NonZeroUsize>,
+    #[command(flatten)]
+    machine: Machine,
     /// One JSON object a player
     #[arg(long)]
     json: bool,
@@ -218,7 +225,7 @@ impl Tournament {
         let bar = bar(rounds, "{bar:30} {pos}/{len}  {msg}  about {eta} left");
         let mut standings = Standings::new(self.players.len());
         for pair in pairings {
-            let players = pair.map(|player| self.players[player].clone());
+            let players = pair.map(|player| self.machine.given_to(&self.players[player]));
             bar.set_message(format!("{} : {}", players[0], players[1]));
             let contest = Contest {
                 table: &*table,
@@ -226,7 +233,7 @@ impl Tournament {
                 games: self.games,
                 opening: self.opening,
                 seed: self.seed,
-                threads: self.threads.unwrap_or_else(cores),
+                threads: self.parallel.unwrap_or_else(|| games_at_once(&self.machine)),
             };
             play(&contest, &mut |game, _| {
                 standings.add(pair, game.points(2)[0]);

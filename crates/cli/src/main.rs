@@ -146,6 +146,8 @@ enum Command {
     Bot {
         /// Who thinks: novice, casual, club, expert, master, mcts, greedy or random
         level: Engine,
+        #[command(flatten)]
+        machine: think::Machine,
     },
 
     /// Print a JSON Schema: of a game's options, or of the view in its positions
@@ -256,7 +258,7 @@ fn run(command: Command, out: &mut impl Write) -> Result<(), Failure> {
         Command::Rpc => commands::rpc(out),
         Command::Bestmove { record, thinking, json } => think::best_move(&record, &thinking, json, out),
         Command::Analyse(analyse) => analyse.run(out),
-        Command::Bot { level } => bot::run(level, out),
+        Command::Bot { level, machine } => bot::run(level, machine, out),
         Command::Match(contest) => contest.run(out),
         Command::Tournament(tournament) => tournament.run(out),
         Command::Schema { game, of } => commands::schema(&game, of, out),

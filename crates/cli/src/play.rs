@@ -17,6 +17,7 @@ use crate::{
     commands::{BOLD, QUIET, status},
     failure::Failure,
     records,
+    think::Machine,
 };
 
 const HELP: &str = "An action is typed as in the rules (see: quincunx rules <game>). Besides:
@@ -45,6 +46,8 @@ pub(crate) struct Play {
     /// Write the game to this file after every action
     #[arg(long, value_name = "FILE")]
     save: Option<String>,
+    #[command(flatten)]
+    machine: Machine,
 }
 
 impl Play {
@@ -60,7 +63,7 @@ impl Play {
         for (number, player) in &self.engines {
             let seat = Seat::at_table(*number, table.seats());
             let seat = seat.ok_or_else(|| format!("--seat {number}={player}: there is no seat {number}"))?;
-            let decider = player.sit(&*table, seat).map_err(|why| format!("{player}: {why}"))?;
+            let decider = self.machine.given_to(player).sit(&*table, seat).map_err(|why| format!("{player}: {why}"))?;
             engines[seat.index()] = Some(Opponent { name: player.to_string(), decider });
         }
         // With a single person there is nobody to hide a hand from.

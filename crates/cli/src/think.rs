@@ -1,9 +1,9 @@
 //! `quincunx bestmove`: what an engine would play.
 
-use std::{io::Write, sync::atomic::AtomicBool, time::Duration};
+use std::{io::Write, num::NonZeroUsize, sync::atomic::AtomicBool, time::Duration};
 
 use clap::Args;
-use quincunx_arena::WallClock;
+use quincunx_arena::{Contestant, Threads, WallClock};
 use quincunx_core::{Table, Turn};
 use quincunx_engine::{Budget, Control, Engine, Thought};
 use quincunx_games::GAMES;
@@ -25,15 +25,39 @@ pub(crate) struct Thinking {
     nodes: Option<u64>,
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    #[command(flatten)]
+    machine: Machine,
+}
+
+/// What an engine gets of the machine.
+#[derive(Args, Clone, Copy)]
+pub(crate) struct Machine {
+    /// Threads that an engine thinks with; with more than one, no answer is certain to come twice
+    #[arg(long, default_value = "1")]
+    pub(crate) threads: NonZeroUsize,
+    /// Megabytes for the trees and tables of a move
+    #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    memory: u64,
+}
+
+impl Machine {
+    pub(crate) fn memory(self) -> usize {
+        (self.memory as usize).saturating_mul(1 << 20)
+    }
+
+    pub(crate) fn given_to(self, player: &Contestant) -> Contestant {
+        player.clone().on_machine(self.threads, self.memory())
+    }
 }
 
 impl Thinking {
     fn budget(&self) -> Budget {
-        match (self.millis, self.nodes) {
+        let budget = match (self.millis, self.nodes) {
             (Some(millis), _) => Budget::time(Duration::from_millis(millis)),
             (None, Some(nodes)) => Budget::nodes(nodes),
             (None, None) => self.level.budget(),
-        }
+        };
+        Budget { memory: self.machine.memory(), ..budget }
     }
 
     /// What the engine thinks for the seat on turn.
@@ -45,7 +69,8 @@ impl Thinking {
         };
         let mut thinker = self.level.thinker(table.kind().id()).ok_or("no engine plays this game")?;
         let (clock, never) = (WallClock::default(), AtomicBool::new(false));
-        let control = Control::new(self.budget(), self.seed, &clock, &never);
+        let threads = Threads(self.machine.threads);
+        let control = Control::new(self.budget(), self.seed, &clock, &never).with_crew(&threads);
         Ok(thinker.think(table, seat, &control).expect("who is on turn acts"))
     }
 }

@@ -1,9 +1,16 @@
 //! What a search may use, and how it is stopped.
 
 use std::{
-    sync::atomic::{AtomicBool, Ordering},
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
+
+use quincunx_core::Fold;
+
+use crate::{Alone, Crew};
 
 /// A clock that the caller gives: the time since some moment that stays the same.
 pub trait Clock: Send + Sync {
@@ -53,6 +60,11 @@ pub struct Control<'a> {
     stop: &'a AtomicBool,
     watch: Option<&'a (dyn Fn(Progress) + Sync)>,
     started: Duration,
+    crew: &'a dyn Crew,
+    /// The number of the hand that holds these reins.
+    hand: usize,
+    /// Whether some hand has found all that there is to find.
+    settled: Option<&'a AtomicBool>,
 }
 
 impl std::fmt::Debug for Control<'_> {
@@ -68,13 +80,76 @@ impl<'a> Control<'a> {
 
     /// The search begins now.
     pub fn new(budget: Budget, seed: u64, clock: &'a dyn Clock, stop: &'a AtomicBool) -> Self {
-        Self { budget, seed, clock, stop, watch: None, started: clock.now() }
+        let (watch, started) = (None, clock.now());
+        Self { budget, seed, clock, stop, watch, started, crew: &Alone, hand: 0, settled: None }
     }
 
     /// Tells `watch` of progress.
     #[must_use]
     pub fn watched_by(self, watch: &'a (dyn Fn(Progress) + Sync)) -> Self {
         Self { watch: Some(watch), ..self }
+    }
+
+    /// Gives the search several hands.
+    #[must_use]
+    pub fn with_crew(self, crew: &'a dyn Crew) -> Self {
+        Self { crew, ..self }
+    }
+
+    /// How many hands the search has.
+    pub(crate) fn hands(&self) -> usize {
+        self.crew.size().max(1)
+    }
+
+    /// Which of the hands this is. A first hand searches exactly as one that is alone; the others see to it that they do
+    /// not all search the same.
+    pub(crate) fn hand(&self) -> usize {
+        self.hand
+    }
+
+    /// Lets every hand work with a tool and with reins of its own, and gives what each came to. Nodes and memory are
+    /// shared out; progress is told by the first hand.
+    pub(crate) fn all_hands<T: Send, R: Send>(
+        &self,
+        tools: &mut [T],
+        work: impl Fn(&mut T, &Control<'_>) -> R + Sync,
+    ) -> Vec<R> {
+        if let [tool] = tools {
+            return vec![work(tool, self)];
+        }
+        let hands = tools.len() as u64;
+        let settled = AtomicBool::new(false);
+        let places: Vec<_> = tools.iter_mut().map(|tool| Mutex::new((tool, None))).collect();
+        self.crew.all(&|hand| {
+            // A crew that has grown since the tools were laid out has hands without one.
+            let Some(place) = places.get(hand) else { return };
+            let number = hand as u64;
+            let share = |nodes: u64| nodes / hands + u64::from(number < nodes % hands);
+            let control = Control {
+                budget: Budget {
+                    nodes: self.budget.nodes.map(share),
+                    memory: self.budget.memory / places.len(),
+                    ..self.budget
+                },
+                seed: if hand == 0 { self.seed } else { Fold::default().word(self.seed).word(number).key() },
+                watch: self.watch.filter(|_| hand == 0),
+                crew: &Alone,
+                hand,
+                settled: Some(&settled),
+                ..*self
+            };
+            let (tool, result) = &mut *place.lock().expect("each hand has its own");
+            *result = Some(work(tool, &control));
+        });
+        let results = places.into_iter().map(|place| place.into_inner().expect("no hand has failed").1);
+        results.map(|result| result.expect("each hand has worked")).collect()
+    }
+
+    /// Tells the other hands that there is nothing left to find.
+    pub(crate) fn settle(&self) {
+        if let Some(settled) = self.settled {
+            settled.store(true, Ordering::Relaxed);
+        }
     }
 
     /// Whether the search may look at another node, having looked at `nodes`.
@@ -88,7 +163,8 @@ impl<'a> Control<'a> {
 
     /// Whether there is time left and nobody has asked to stop. For searches whose nodes take long.
     pub fn in_time(&self) -> bool {
-        !self.stop.load(Ordering::Relaxed) && self.budget.time.is_none_or(|time| self.elapsed() < time)
+        let settled = self.settled.is_some_and(|settled| settled.load(Ordering::Relaxed));
+        !settled && !self.stop.load(Ordering::Relaxed) && self.budget.time.is_none_or(|time| self.elapsed() < time)
     }
 
     /// The time since the search began.

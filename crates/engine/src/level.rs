@@ -47,7 +47,7 @@ impl Level {
             Self::Novice => 0.93,
             Self::Casual => 0.84,
             Self::Club => 0.72,
-            Self::Expert => 0.45,
+            Self::Expert => 0.5,
             Self::Master => 0.0,
         }
     }

@@ -1,11 +1,12 @@
 //! Players that think: a generic search that plays any game from its rules alone, and what is known about single games.
 //!
 //! A [`Player`] gets what its seat knows ([`Knowledge`]) and what it may use ([`Control`]: nodes, time, memory, a way to
-//! be stopped), and answers with a [`Thought`]. Nothing here touches the operating system: the clock is given by the
-//! caller, so that the same engines run in a browser.
+//! be stopped), and answers with a [`Thought`]. Nothing here touches the operating system: the clock and the [`Crew`] of
+//! threads are given by the caller, so that the same engines run in a browser.
 
 mod castle_builders;
 mod control;
+mod crew;
 mod figures;
 mod greedy;
 mod hasher;
@@ -19,6 +20,7 @@ mod trexo;
 
 pub use castle_builders::CastleBuildersPlayer;
 pub use control::{Budget, Clock, Control, Progress};
+pub use crew::{Alone, Crew};
 pub use figures::FiguresPlayer;
 pub use greedy::Greedy;
 pub use knowledge::Knowledge;

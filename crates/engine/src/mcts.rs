@@ -43,16 +43,28 @@ pub struct Mcts {
 
 impl<G: Game> Player<G> for Mcts {
     fn think(&mut self, known: &Knowledge<'_, G>, control: &Control<'_>) -> Thought<G::Action> {
-        let mut search = Search::new(self.settings, known, control);
-        search.run();
-        search.thought()
+        self.search(known, control).thought()
     }
 
     fn interject(&mut self, known: &Knowledge<'_, G>, control: &Control<'_>) -> Option<Thought<G::Action>> {
-        let mut search = Search::new(self.settings, known, control);
-        search.run();
+        let search = self.search(known, control);
         let waits = search.best_child(search.root()).is_none_or(|best| best.arm == Arm::Wait(known.seat()));
         (!waits).then(|| search.thought())
+    }
+}
+
+impl Mcts {
+    /// Every hand grows a tree of its own, with other random games; what they say about the first action is added up.
+    fn search<'a, G: Game>(&self, known: &'a Knowledge<'a, G>, control: &Control<'_>) -> Search<'a, G> {
+        let mut hands = vec![(); control.hands()];
+        let mut trees = control.all_hands(&mut hands, |(), control| {
+            let mut search = Search::new(self.settings, known, control);
+            search.run(control);
+            search
+        });
+        let mut first = trees.swap_remove(0);
+        trees.iter().for_each(|other| first.join(other));
+        first
     }
 }
 
@@ -78,6 +90,19 @@ struct Node<A> {
     sum: Values,
 }
 
+impl<A> Node<A> {
+    fn new(arm: Arm<A>) -> Self {
+        Self { arm, child: NONE, sibling: NONE, visits: 0, available: 1, sum: Values::default() }
+    }
+
+    /// Adds what another tree found out about the same node.
+    fn add(&mut self, other: &Self) {
+        self.visits += other.visits;
+        self.available += other.available;
+        self.sum.iter_mut().zip(other.sum).for_each(|(sum, more)| *sum += more);
+    }
+}
+
 const ROOT: u32 = 0;
 const NONE: u32 = u32::MAX;
 
@@ -87,7 +112,6 @@ const REPORT: u64 = 4096;
 struct Search<'a, G: Game> {
     settings: MctsSettings,
     known: &'a Knowledge<'a, G>,
-    control: &'a Control<'a>,
     rng: Xoshiro256PlusPlus,
     nodes: Vec<Node<G::Action>>,
     /// The child of a node by its arm.
@@ -101,21 +125,13 @@ struct Search<'a, G: Game> {
 }
 
 impl<'a, G: Game> Search<'a, G> {
-    fn new(settings: MctsSettings, known: &'a Knowledge<'a, G>, control: &'a Control<'a>) -> Self {
+    fn new(settings: MctsSettings, known: &'a Knowledge<'a, G>, control: &Control<'_>) -> Self {
         // A node costs itself and its entry in the table, which is grown by doubling and never quite full.
         let node = size_of::<Node<G::Action>>() + 3 * size_of::<(u32, Arm<G::Action>, u32)>();
-        let root = Node {
-            arm: Arm::Wait(known.seat()),
-            child: NONE,
-            sibling: NONE,
-            visits: 0,
-            available: 0,
-            sum: Values::default(),
-        };
+        let root = Node { available: 0, ..Node::new(Arm::Wait(known.seat())) };
         Self {
             settings,
             known,
-            control,
             rng: Xoshiro256PlusPlus::seed_from_u64(control.seed),
             nodes: vec![root],
             children: HashMap::default(),
@@ -127,23 +143,36 @@ impl<'a, G: Game> Search<'a, G> {
         }
     }
 
-    fn run(&mut self) {
-        while self.control.keep_going(self.simulations) {
+    fn run(&mut self, control: &Control<'_>) {
+        while control.keep_going(self.simulations) {
             self.simulate();
             self.simulations += 1;
             if self.simulations.is_multiple_of(REPORT) {
-                self.report();
+                self.report(control);
             }
         }
-        self.report();
+        self.report(control);
     }
 
-    fn report(&self) {
+    /// Adds what another search of the same position found out about its first actions.
+    fn join(&mut self, other: &Self) {
+        self.simulations += other.simulations;
+        self.nodes[ROOT as usize].add(other.root());
+        for theirs in other.children(other.root()) {
+            let own = match self.children.get(&(ROOT, theirs.arm)) {
+                Some(&own) => own,
+                None => self.adopt(ROOT, Node { available: 0, ..Node::new(theirs.arm) }),
+            };
+            self.nodes[own as usize].add(theirs);
+        }
+    }
+
+    fn report(&self, control: &Control<'_>) {
         let seat = self.known.seat().index();
         let root = self.root();
         let value = if root.visits == 0 { 0.5 } else { root.sum[seat] / root.visits as f32 };
         let depth = self.expected_line().len() as u32;
-        self.control.report(Progress { nodes: self.simulations, depth, value });
+        control.report(Progress { nodes: self.simulations, depth, value });
     }
 
     fn simulate(&mut self) {
@@ -250,11 +279,15 @@ impl<'a, G: Game> Search<'a, G> {
         if self.nodes.len() >= self.most_nodes {
             return None;
         }
+        Some(self.adopt(parent, Node::new(arm)))
+    }
+
+    fn adopt(&mut self, parent: u32, node: Node<G::Action>) -> u32 {
         let new = self.nodes.len() as u32;
         let sibling = std::mem::replace(&mut self.nodes[parent as usize].child, new);
-        self.nodes.push(Node { arm, child: NONE, sibling, visits: 0, available: 1, sum: Values::default() });
-        self.children.insert((parent, arm), new);
-        Some(new)
+        self.children.insert((parent, node.arm), new);
+        self.nodes.push(Node { sibling, ..node });
+        new
     }
 
     fn play_out(&mut self, mut world: G) -> Values {

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use common::{GO, Ticking};
+use common::{GO, Ticking, midgame};
 use quincunx_core::{Actor, Game, Scratch, Seat, Session, Turn, options_from_json};
 use quincunx_engine::{Budget, Control, Greedy, Knowledge, Mcts, Player, Random, Thought};
 use quincunx_games::{CastleBuilders, Figures, ModX, Trexo, XMarksTheSpot};
@@ -33,21 +33,6 @@ fn think<G: Game>(player: &mut impl Player<G>, game: &G, nodes: u64, seed: u64) 
     let Turn::Seat(seat) = game.turn() else { panic!("nobody is to think") };
     let clock = Ticking::default();
     player.think(&Knowledge::new(game, seat), &Control::new(Budget::nodes(nodes), seed, &clock, &GO))
-}
-
-/// A position some random actions into a game, with a seat on turn.
-fn midgame<G: Game>(seats: u8, seed: u64, plies: usize) -> G {
-    let mut game: G = start(seats);
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut scratch = Scratch::default();
-    let mut made = 0;
-    while made < plies || game.turn() == Turn::Chance {
-        let Some(actor) = game.turn().actor() else { return midgame(seats, seed + 1000, plies) };
-        let action = game.random(actor, &mut rng, &mut scratch);
-        game.play(actor, action);
-        made += 1;
-    }
-    if game.turn() == Turn::Over { midgame(seats, seed + 1000, plies) } else { game }
 }
 
 fn every_player_answers_with_a_legal_action<G: Game>(seats: u8) {

@@ -16,7 +16,7 @@ use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
 
 use self::{
     evaluate::{RowChances, Weights},
-    search::{Holding, Search, State},
+    search::{Finding, Ground, Holding, State, deepen},
     site::{Heap, Layout, Site},
 };
 use crate::{Control, Knowledge, Player, Progress, Thought};
@@ -33,18 +33,18 @@ impl Player<CastleBuilders> for CastleBuildersPlayer {
         let seat = known.seat();
         let world = known.imagine(&mut Xoshiro256PlusPlus::seed_from_u64(control.seed));
         let (state, layout) = (known_state(&world, seat), Layout::of(&world));
-        let mut search = Search::new(&layout, &self.rows, &self.weights, control);
-        let report = |finding: &search::Finding, nodes| {
+        let report = |finding: &Finding, nodes| {
             control.report(Progress { nodes, depth: finding.depth.into(), value: finding.value });
         };
         let mut actions = Vec::new();
         known.actions(&mut actions);
-        let finding = search.run(&state, &actions, report);
+        let ground = Ground { layout: &layout, rows: &self.rows, weights: &self.weights };
+        let (finding, nodes) = deepen(ground, &state, &actions, control, report);
         let mut expected = vec![1.0 - finding.value; 2];
         expected[seat.index()] = finding.value;
         // What comes next is a draw, of which nobody knows what it will be.
         let line = vec![(Actor::Seat(seat), finding.action)];
-        Thought { action: finding.action, expected, line, nodes: search.nodes }
+        Thought { action: finding.action, expected, line, nodes }
     }
 }
 

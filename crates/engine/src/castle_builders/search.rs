@@ -5,6 +5,8 @@
 //! with its exact chance. The hidden hand of the other seat is nothing else than two draws that it owes. Once looked at, a
 //! hand is open to both: that is where the search is kinder than the game.
 
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+
 use quincunx_games::castle_builders::{Action, Building, Kind, Remover};
 
 use super::{
@@ -99,81 +101,172 @@ pub(super) struct Finding {
     pub(super) depth: u8,
 }
 
-pub(super) struct Search<'a> {
+/// What all searches of a game share.
+#[derive(Clone, Copy)]
+pub(super) struct Ground<'a> {
     pub(super) layout: &'a Layout,
     pub(super) rows: &'a RowChances,
     pub(super) weights: &'a Weights,
-    pub(super) control: &'a Control<'a>,
-    pub(super) nodes: u64,
+}
+
+/// How far one hand has come.
+#[derive(Clone, Copy, Debug, Default)]
+struct Hand {
+    nodes: u64,
     stopped: bool,
     /// Whether some value of this depth was estimated, not played to the end.
     estimated: bool,
 }
 
-impl<'a> Search<'a> {
-    pub(super) fn new(
-        layout: &'a Layout,
-        rows: &'a RowChances,
-        weights: &'a Weights,
-        control: &'a Control<'a>,
-    ) -> Self {
-        Self { layout, rows, weights, control, nodes: 0, stopped: false, estimated: false }
+/// Searches these actions deeper and deeper until told to stop or until the end of the game is reached on all ways. Gives
+/// what it came to, and the number of positions that it looked at.
+pub(super) fn deepen(
+    ground: Ground<'_>,
+    state: &State,
+    actions: &[Action],
+    control: &Control<'_>,
+    mut report: impl FnMut(&Finding, u64),
+) -> (Finding, u64) {
+    let seat = state.on_turn;
+    let mut roots = Roots::of(ground, state, actions, control);
+    let mut finding = Finding { action: roots.0[0].action, value: roots.0[0].value, depth: 0 };
+    let mut hands = vec![Hand::default(); control.hands()];
+    for depth in 1..=MOST_DEPTH {
+        hands.iter_mut().for_each(|hand| hand.estimated = false);
+        let bar = Bar::default();
+        let next = AtomicUsize::new(0);
+        let found = control.all_hands(&mut hands, |hand, control| {
+            let mut search = Search { ground, control, hand: *hand };
+            let mut found = Vec::new();
+            // Each hand takes the next action that nobody has taken.
+            while let Some((number, root)) = roots.take(&next) {
+                let best = bar.best();
+                let value = search.value_of(&root.next, seat, depth, best);
+                if search.hand.stopped {
+                    break;
+                }
+                if value > best {
+                    bar.raise(value);
+                    found.push((number, value));
+                }
+            }
+            *hand = search.hand;
+            found
+        });
+        if let Some(value) = roots.prefer(found.concat()) {
+            finding = Finding { action: roots.0[0].action, value, depth };
+        }
+        let nodes = hands.iter().map(|hand| hand.nodes).sum();
+        if hands.iter().any(|hand| hand.stopped) {
+            return (finding, nodes);
+        }
+        report(&finding, nodes);
+        if !hands.iter().any(|hand| hand.estimated) {
+            break;
+        }
     }
+    (finding, hands.iter().map(|hand| hand.nodes).sum())
+}
 
-    /// Searches these actions deeper and deeper until told to stop or until the end of the game is reached on all ways.
-    pub(super) fn run(&mut self, state: &State, actions: &[Action], mut report: impl FnMut(&Finding, u64)) -> Finding {
-        let seat = state.on_turn;
-        let own = |value: f32| if seat == 0 { value } else { 1.0 - value };
-        let mut roots: Vec<(f32, Action, Next)> = Vec::new();
-        for &action in actions {
-            let next = self.play(state, action);
+/// An action that can be made now, with its value for the seat on turn.
+struct Root {
+    value: f32,
+    action: Action,
+    next: Next,
+}
+
+/// The actions that can be made now, best first.
+struct Roots(Vec<Root>);
+
+impl Roots {
+    fn of(ground: Ground<'_>, state: &State, actions: &[Action], control: &Control<'_>) -> Self {
+        let mut search = Search::new(ground, control);
+        let root = |&action: &Action| {
+            let next = search.play(state, action);
             let value = match &next {
                 Next::Over(value) => *value,
-                Next::Play(state) => self.evaluate(state),
+                Next::Play(state) => search.evaluate(state),
             };
-            roots.push((own(value), action, next));
-        }
-        roots.sort_by(|one, other| other.0.total_cmp(&one.0));
-        let mut finding = Finding { action: roots[0].1, value: roots[0].0, depth: 0 };
-        for depth in 1..=MOST_DEPTH {
-            self.estimated = false;
-            let mut best = f32::MIN;
-            for number in 0..roots.len() {
-                let value = match &roots[number].2 {
-                    Next::Over(value) => *value,
-                    // The bounds are those of yellow: green looks for small values.
-                    Next::Play(state) if seat == 0 => self.look_ahead(state, depth - 1, best.max(0.0), 1.0),
-                    Next::Play(state) => self.look_ahead(state, depth - 1, 0.0, (1.0 - best).min(1.0)),
-                };
-                if self.stopped {
-                    return finding;
-                }
-                let value = own(value);
-                if value > best {
-                    best = value;
-                    roots[number].0 = value;
-                    roots[..=number].rotate_right(1);
-                    finding = Finding { action: roots[0].1, value, depth };
-                }
-            }
-            report(&finding, self.nodes);
-            if !self.estimated {
-                break;
+            Root { value: own(state.on_turn, value), action, next }
+        };
+        let mut roots: Vec<Root> = actions.iter().map(root).collect();
+        roots.sort_by(|one, other| other.value.total_cmp(&one.value));
+        Self(roots)
+    }
+
+    fn take(&self, next: &AtomicUsize) -> Option<(usize, &Root)> {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        Some((number, self.0.get(number)?))
+    }
+
+    /// Puts those in front that were found better than what was there, the best first, and gives its value.
+    fn prefer(&mut self, mut found: Vec<(usize, f32)>) -> Option<f32> {
+        found.sort_by_key(|&(number, _)| number);
+        let mut best = None;
+        for (number, value) in found {
+            if best.is_none_or(|best| value > best) {
+                best = Some(value);
+                self.0[number].value = value;
+                self.0[..=number].rotate_right(1);
             }
         }
-        finding
+        best
+    }
+}
+
+/// The best value of a depth so far, which any hand may raise: the bits of a number that is not negative are in the order of
+/// the numbers, and 0 stands for none.
+#[derive(Default)]
+struct Bar(AtomicU32);
+
+impl Bar {
+    fn best(&self) -> f32 {
+        self.0.load(Ordering::Relaxed).checked_sub(1).map_or(f32::MIN, f32::from_bits)
+    }
+
+    fn raise(&self, value: f32) {
+        self.0.fetch_max(value.max(0.0).to_bits() + 1, Ordering::Relaxed);
+    }
+}
+
+/// A value for a seat, from one for yellow, or the other way round.
+fn own(seat: usize, value: f32) -> f32 {
+    if seat == 0 { value } else { 1.0 - value }
+}
+
+/// The search of one hand.
+pub(super) struct Search<'a> {
+    ground: Ground<'a>,
+    control: &'a Control<'a>,
+    hand: Hand,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(ground: Ground<'a>, control: &'a Control<'a>) -> Self {
+        Self { ground, control, hand: Hand::default() }
+    }
+
+    /// The value of what comes of an action for the seat that makes it; not above `best` if it is not better.
+    fn value_of(&mut self, next: &Next, seat: usize, depth: u8, best: f32) -> f32 {
+        let value = match next {
+            Next::Over(value) => *value,
+            // The bounds are those of yellow: green looks for small values.
+            Next::Play(state) if seat == 0 => self.look_ahead(state, depth - 1, best.max(0.0), 1.0),
+            Next::Play(state) => self.look_ahead(state, depth - 1, 0.0, (1.0 - best).min(1.0)),
+        };
+        own(seat, value)
     }
 
     fn evaluate(&mut self, state: &State) -> f32 {
-        self.estimated = true;
-        evaluate(&state.site, self.layout, self.rows, state.on_turn, self.weights)
+        self.hand.estimated = true;
+        evaluate(&state.site, self.ground.layout, self.ground.rows, state.on_turn, self.ground.weights)
     }
 
     /// The plays with the known hand.
     pub(super) fn actions(&self, state: &State) -> Vec<Action> {
         let mut actions = Vec::with_capacity(32);
         for kind in state.holdings[state.on_turn].held.kinds() {
-            state.site.actions(self.layout, kind, &mut actions);
+            state.site.actions(self.ground.layout, kind, &mut actions);
         }
         actions
     }
@@ -181,7 +274,7 @@ impl<'a> Search<'a> {
     pub(super) fn play(&self, state: &State, action: Action) -> Next {
         let mut next = *state;
         next.site = state.site.after(state.on_turn, action);
-        if next.site.is_complete(self.layout) {
+        if next.site.is_complete(self.ground.layout) {
             return Next::Over(self.result(&next.site));
         }
         next.holdings[state.on_turn] = state.holdings[state.on_turn].after(kind_of(action));
@@ -199,7 +292,7 @@ impl<'a> Search<'a> {
     }
 
     fn result(&self, site: &Site) -> f32 {
-        match site.lead(self.layout).signum() {
+        match site.lead(self.ground.layout).signum() {
             1 => 1.0,
             0 => 0.5,
             _ => 0.0,
@@ -208,11 +301,11 @@ impl<'a> Search<'a> {
 
     /// The chance that yellow wins, looking at so many more plays. Outside of the bounds it is only a bound itself.
     fn look_ahead(&mut self, state: &State, depth: u8, low: f32, high: f32) -> f32 {
-        if self.stopped || !self.control.keep_going(self.nodes) {
-            self.stopped = true;
+        if self.hand.stopped || !self.control.keep_going(self.hand.nodes) {
+            self.hand.stopped = true;
             return 0.0;
         }
-        self.nodes += 1;
+        self.hand.nodes += 1;
         match depth {
             0 => self.evaluate(state),
             1 | 2 => self.by_kind(state, depth),
@@ -234,7 +327,7 @@ impl<'a> Search<'a> {
                 with.holdings[seat] = holding.drawn(kind);
             }
             actions.clear();
-            state.site.actions(self.layout, kind, &mut actions);
+            state.site.actions(self.ground.layout, kind, &mut actions);
             for &action in &actions {
                 best_with[kind as usize] = better(seat, best_with[kind as usize], self.outcome(&with, action, depth));
             }
@@ -249,7 +342,7 @@ impl<'a> Search<'a> {
                     let mut with = *state;
                     with.holdings[seat] = hand;
                     actions.clear();
-                    state.site.actions(self.layout, kind, &mut actions);
+                    state.site.actions(self.ground.layout, kind, &mut actions);
                     for &action in &actions {
                         best = better(seat, best, self.outcome(&with, action, depth));
                     }
@@ -283,7 +376,7 @@ impl<'a> Search<'a> {
             let mut with = *state;
             with.holdings[seat] = hand;
             let value = self.best_play(&with, depth, least.max(0.0), most.min(1.0));
-            if self.stopped {
+            if self.hand.stopped {
                 return 0.0;
             }
             mean += chance * value;
@@ -305,7 +398,9 @@ impl<'a> Search<'a> {
             let next = self.play(state, action);
             let value = match &next {
                 Next::Over(value) => *value,
-                Next::Play(next) => evaluate(&next.site, self.layout, self.rows, next.on_turn, self.weights),
+                Next::Play(next) => {
+                    evaluate(&next.site, self.ground.layout, self.ground.rows, next.on_turn, self.ground.weights)
+                }
             };
             plays.push((if seat == 0 { -value } else { value }, next));
         }
@@ -316,7 +411,7 @@ impl<'a> Search<'a> {
                 Next::Over(value) => value,
                 Next::Play(next) => self.look_ahead(&next, depth - 1, low, high),
             };
-            if self.stopped {
+            if self.hand.stopped {
                 return 0.0;
             }
             best = better(seat, best, value);

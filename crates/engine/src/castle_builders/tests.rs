@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::{
     evaluate::{RowChances, Weights, evaluate},
     known_state,
-    search::{Holding, Next, Search, State},
+    search::{Ground, Holding, Next, Search, State, deepen},
     site::{Heap, Layout, Site},
 };
 use crate::{Budget, Clock, Control};
@@ -178,8 +178,9 @@ fn the_end_is_played_like_by_plain_expectimax() {
                 let layout = Layout::of(game);
                 let (rows, weights) = (RowChances::default(), Weights::default());
                 let control = Control::new(Budget::nodes(5_000_000), 1, &Still, &GO);
-                let mut search = Search::new(&layout, &rows, &weights, &control);
-                let finding = search.run(&state, &search.actions(&state), |_, _| ());
+                let ground = Ground { layout: &layout, rows: &rows, weights: &weights };
+                let search = Search::new(ground, &control);
+                let (finding, _) = deepen(ground, &state, &search.actions(&state), &control, |_, _| ());
                 let own = |value: f32| if seat.index() == 0 { value } else { 1.0 - value };
                 let expected = own(plain(&search, &state));
                 assert!((finding.value - expected).abs() < 1e-4, "{options} {} {expected}", finding.value);
@@ -222,8 +223,9 @@ fn without_anything_hidden_or_drawn_the_values_are_those_of_minimax() {
             let layout = Layout::of(game);
             let weights = Weights::default();
             let control = Control::new(Budget::nodes(1_000_000), 1, &Still, &GO);
-            let mut search = Search::new(&layout, &rows, &weights, &control);
-            let finding = search.run(&state, &search.actions(&state), |_, _| ());
+            let ground = Ground { layout: &layout, rows: &rows, weights: &weights };
+            let actions = Search::new(ground, &control).actions(&state);
+            let (finding, _) = deepen(ground, &state, &actions, &control, |_, _| ());
             let expected = if seat.index() == 0 { minimax(game) } else { 1.0 - minimax(game) };
             assert!((finding.value - expected).abs() < 1e-6, "{numbers:?}: {} {expected}", finding.value);
         });

@@ -90,7 +90,7 @@ impl Player<Figures> for FiguresPlayer {
         let after = line.split_off(own);
         self.plan = Some(Plan { key: game.key(), steps: finding.turn.steps().to_vec(), after, expected });
         let mut thought = self.follow_plan(&game, known).expect("the plan is for this position");
-        thought.nodes = self.search.nodes;
+        thought.nodes = self.search.nodes();
         thought
     }
 }

@@ -46,60 +46,55 @@ struct Level {
     order: Vec<(i32, u32)>,
 }
 
-/// A search, whose buffers can be used again.
+/// The buffers of one hand.
 #[derive(Debug, Default)]
-pub(super) struct Search {
-    pub(super) weights: Weights,
-    pub(super) transpositions: Transpositions,
+struct Hand {
     levels: Vec<Level>,
     steps: Vec<Action>,
-    pub(super) nodes: u64,
+    nodes: u64,
     stopped: bool,
+}
+
+/// A search, whose memory can be used again.
+#[derive(Debug, Default)]
+pub(super) struct Search {
+    weights: Weights,
+    transpositions: Transpositions,
+    hands: Vec<Hand>,
 }
 
 impl Search {
     /// Searches the turns whose first step is seen, deeper and deeper until the control says stop, and tells `report` of
     /// every depth. `bias` is added to the value of a turn by the position that it leads to.
+    ///
+    /// Several hands search the same turns and share what they find in the table of transpositions; some are a turn
+    /// ahead of the others.
     pub(super) fn run(
         &mut self,
         game: &Figures,
         table: &FigureTable,
         control: &Control<'_>,
-        sees: impl Fn(Action) -> bool,
-        bias: impl Fn(&Figures) -> i32,
-        mut report: impl FnMut(&Finding, u64),
+        sees: impl Fn(Action) -> bool + Sync,
+        bias: impl Fn(&Figures) -> i32 + Sync,
+        report: impl Fn(&Finding, u64) + Sync,
     ) -> Finding {
         self.transpositions.begin(control.budget.memory);
-        self.nodes = 0;
-        self.stopped = false;
+        self.hands.resize_with(control.hands(), Hand::default);
         let Turn::Seat(mover) = game.turn() else { panic!("nobody is to move") };
-        let mut run = Run { search: self, table, control, side: game.side(mover) };
-        let mut roots = run.list_roots(game, &sees, &bias);
-        let first = &roots[0];
-        let mut finding =
-            Finding { turn: first.outlook.turn, value: first.value, depth: 0, line: vec![first.outlook.turn] };
-        if roots.len() == 1 && roots[0].outlook.turn.steps().len() == 1 {
-            // A single step that has to be made needs no thought.
-            return finding;
-        }
-        for depth in 1..=MOST_DEPTH {
-            let complete = run.search_roots(&mut roots, depth);
-            // What an unfinished depth put in front is better than what was there: it was searched deeper.
-            if complete || roots[0].searched == depth {
-                finding.turn = roots[0].outlook.turn;
-                finding.value = roots[0].value;
-                finding.depth = depth;
-                finding.line = run.expected_line(&roots[0].outlook, depth);
-            }
-            if !complete {
-                break;
-            }
-            report(&finding, run.search.nodes);
-            if finding.value.abs() >= SURE || (finding.depth as usize) > game.turns_left() as usize {
-                break;
-            }
-        }
-        finding
+        let (weights, transpositions) = (&self.weights, &self.transpositions);
+        let findings = control.all_hands(&mut self.hands, |hand, control| {
+            (hand.nodes, hand.stopped) = (0, false);
+            let mut run = Run { hand, weights, transpositions, table, control, side: game.side(mover) };
+            let roots = run.list_roots(game, &sees, &bias);
+            run.deepen(roots, game.turns_left(), &report)
+        });
+        // Of equally deep findings the first hand's.
+        findings.into_iter().rev().max_by_key(|finding| finding.depth).expect("there is a hand")
+    }
+
+    /// The positions that were looked at.
+    pub(super) fn nodes(&self) -> u64 {
+        self.hands.iter().map(|hand| hand.nodes).sum()
     }
 }
 
@@ -113,7 +108,9 @@ struct Root {
 }
 
 struct Run<'a> {
-    search: &'a mut Search,
+    hand: &'a mut Hand,
+    weights: &'a Weights,
+    transpositions: &'a Transpositions,
     table: &'a FigureTable,
     control: &'a Control<'a>,
     /// The side on turn at the root.
@@ -128,7 +125,7 @@ impl Run<'_> {
         bias: &impl Fn(&Figures) -> i32,
     ) -> Vec<Root> {
         let mut outlooks = Vec::new();
-        whole_turns(game, &mut self.search.steps, &mut outlooks);
+        whole_turns(game, &mut self.hand.steps, &mut outlooks);
         let mut roots: Vec<_> = outlooks
             .into_iter()
             .filter_map(|outlook| Some(Outlook { turn: outlook.turn.seen_by(sees)?, ..outlook }))
@@ -142,6 +139,38 @@ impl Run<'_> {
         roots
     }
 
+    fn deepen(&mut self, mut roots: Vec<Root>, turns_left: u16, report: &impl Fn(&Finding, u64)) -> Finding {
+        let first = &roots[0];
+        let mut finding =
+            Finding { turn: first.outlook.turn, value: first.value, depth: 0, line: vec![first.outlook.turn] };
+        if roots.len() == 1 && roots[0].outlook.turn.steps().len() == 1 {
+            // A single step that has to be made needs no thought.
+            return finding;
+        }
+        let number = self.control.hand();
+        for depth in 1 + number as u8 % 2..=MOST_DEPTH {
+            let complete = self.search_roots(&mut roots, depth);
+            // What an unfinished depth put in front is better than what was there: it was searched deeper.
+            if complete || roots[0].searched == depth {
+                finding.turn = roots[0].outlook.turn;
+                finding.value = roots[0].value;
+                finding.depth = depth;
+                finding.line = self.expected_line(&roots[0].outlook, depth);
+            }
+            if !complete {
+                return finding;
+            }
+            if number == 0 {
+                report(&finding, self.hand.nodes);
+            }
+            if finding.value.abs() >= SURE || u16::from(finding.depth) > turns_left {
+                break;
+            }
+        }
+        self.control.settle();
+        finding
+    }
+
     /// Searches all roots and puts the best in front; false if there was no time to finish.
     fn search_roots(&mut self, roots: &mut [Root], depth: u8) -> bool {
         let mut alpha = -INFINITY;
@@ -152,10 +181,10 @@ impl Run<'_> {
             if number > 0 {
                 value = -self.negamax(&after, depth - 1, 1, bias - alpha - 1, bias - alpha) + bias;
             }
-            if number == 0 || (value > alpha && !self.search.stopped) {
+            if number == 0 || (value > alpha && !self.hand.stopped) {
                 value = -self.negamax(&after, depth - 1, 1, -INFINITY, bias - alpha) + bias;
             }
-            if self.search.stopped {
+            if self.hand.stopped {
                 return false;
             }
             roots[number].searched = depth;
@@ -170,7 +199,7 @@ impl Run<'_> {
 
     /// The value of a position for the side on turn; of a finished game, for the side that would be on turn.
     fn judge(&self, game: &Figures, ply: u8) -> i32 {
-        self.finished(game, ply).unwrap_or_else(|| evaluate(game, self.table, &self.search.weights))
+        self.finished(game, ply).unwrap_or_else(|| evaluate(game, self.table, self.weights))
     }
 
     /// The value of a finished game for the side that would be on turn.
@@ -196,7 +225,7 @@ impl Run<'_> {
         }
         let key = key(game);
         let mut best_turn = 0;
-        if let Some(entry) = self.search.transpositions.find(key) {
+        if let Some(entry) = self.transpositions.find(key) {
             best_turn = entry.turn;
             let value = from_table(entry.value, ply);
             let enough = match entry.bound {
@@ -209,7 +238,7 @@ impl Run<'_> {
             }
         }
         let mut level = self.take_level(ply);
-        whole_turns(game, &mut self.search.steps, &mut level.outlooks);
+        whole_turns(game, &mut self.hand.steps, &mut level.outlooks);
         for (number, outlook) in level.outlooks.iter().enumerate() {
             let known_best = outlook.turn.code() == best_turn;
             let expected = if known_best { INFINITY } else { -self.judge(&outlook.after, ply + 1) };
@@ -217,14 +246,14 @@ impl Run<'_> {
         }
         level.order.sort_unstable_by_key(|&(expected, number)| (-expected, number));
         let (best, best_turn) = self.search_turns(&level, depth, ply, alpha, beta);
-        self.search.levels[ply as usize] = level;
-        if !self.search.stopped {
+        self.hand.levels[ply as usize] = level;
+        if !self.hand.stopped {
             let bound = match best {
                 _ if best >= beta => Bound::AtLeast,
                 _ if best > alpha => Bound::Exact,
                 _ => Bound::AtMost,
             };
-            self.search.transpositions.store(key, depth, to_table(best, ply), bound, best_turn);
+            self.transpositions.store(key, depth, to_table(best, ply), bound, best_turn);
         }
         best
     }
@@ -246,14 +275,14 @@ impl Run<'_> {
             if count > 0 {
                 let shallow = depth - 1 - u8::from(reduced);
                 value = -self.negamax(&outlook.after, shallow, ply + 1, -alpha - 1, -alpha);
-                if reduced && value > alpha && !self.search.stopped {
+                if reduced && value > alpha && !self.hand.stopped {
                     value = -self.negamax(&outlook.after, depth - 1, ply + 1, -alpha - 1, -alpha);
                 }
             }
-            if count == 0 || (value > alpha && value < beta && !self.search.stopped) {
+            if count == 0 || (value > alpha && value < beta && !self.hand.stopped) {
                 value = -self.negamax(&outlook.after, depth - 1, ply + 1, -beta, -alpha);
             }
-            if self.search.stopped {
+            if self.hand.stopped {
                 break;
             }
             if value > best {
@@ -276,7 +305,7 @@ impl Run<'_> {
         if !self.enter() {
             return 0;
         }
-        let mut best = evaluate(game, self.table, &self.search.weights);
+        let mut best = evaluate(game, self.table, self.weights);
         if best >= beta || left == 0 {
             return best;
         }
@@ -292,7 +321,7 @@ impl Run<'_> {
                 break;
             }
             let value = -self.quiesce(&level.outlooks[number as usize].after, left - 1, ply + 1, -beta, -alpha);
-            if self.search.stopped {
+            if self.hand.stopped {
                 break;
             }
             if value > best {
@@ -303,23 +332,23 @@ impl Run<'_> {
                 }
             }
         }
-        self.search.levels[ply as usize] = level;
+        self.hand.levels[ply as usize] = level;
         best
     }
 
     /// Counts a node; false if there is no time for it.
     fn enter(&mut self) -> bool {
-        if self.search.stopped || !self.control.keep_going(self.search.nodes) {
-            self.search.stopped = true;
+        if self.hand.stopped || !self.control.keep_going(self.hand.nodes) {
+            self.hand.stopped = true;
             return false;
         }
-        self.search.nodes += 1;
+        self.hand.nodes += 1;
         true
     }
 
     /// The buffers of a level, empty. They are to be put back.
     fn take_level(&mut self, ply: u8) -> Level {
-        let levels = &mut self.search.levels;
+        let levels = &mut self.hand.levels;
         if levels.len() <= ply as usize {
             levels.resize_with(ply as usize + 1, Level::default);
         }
@@ -334,9 +363,9 @@ impl Run<'_> {
         let mut line = vec![first.turn];
         let mut position = first.after.clone();
         while line.len() < depth as usize && position.turn() != Turn::Over {
-            let Some(entry) = self.search.transpositions.find(key(&position)) else { break };
+            let Some(entry) = self.transpositions.find(key(&position)) else { break };
             let mut outlooks = Vec::new();
-            whole_turns(&position, &mut self.search.steps, &mut outlooks);
+            whole_turns(&position, &mut self.hand.steps, &mut outlooks);
             let Some(next) = outlooks.into_iter().find(|outlook| outlook.turn.code() == entry.turn) else { break };
             line.push(next.turn);
             position = next.after;

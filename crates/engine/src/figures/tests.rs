@@ -1,6 +1,9 @@
 //! The search against a plain one, and the fast lists of turns against slow ones.
 
-use std::{sync::atomic::AtomicBool, time::Duration};
+use std::{
+    sync::{Mutex, atomic::AtomicBool},
+    time::Duration,
+};
 
 use quincunx_core::{Actor, Game, Scratch, Turn, options_from_json};
 use quincunx_games::figures::{Action, Figures, Options};
@@ -153,9 +156,17 @@ fn the_search_finds_the_values_of_plain_minimax() {
         let table = table(options);
         let game = position(options, &table, [2, 4][seed as usize / 4 % 2], seed, 4 + seed as u32 * 3 / 2);
         let Turn::Seat(mover) = game.turn() else { panic!("the game goes on") };
-        let mut values = Vec::new();
+        let values = Mutex::new(Vec::new());
         let control = Control::new(Budget::nodes(6000), 1, &Still, &GO);
-        Search::default().run(&game, &table, &control, |_| true, |_| 0, |finding, _| values.push(finding.value));
+        Search::default().run(
+            &game,
+            &table,
+            &control,
+            |_| true,
+            |_| 0,
+            |finding, _| values.lock().unwrap().push(finding.value),
+        );
+        let values = values.into_inner().unwrap();
         for depth in 1..=2_u8 {
             let Some(&value) = values.get(depth as usize - 1) else { continue };
             let expected = plain(&game, &table, depth, super::search::QUIESCENCE, 0, game.side(mover));

@@ -1,4 +1,9 @@
 //! What the search found out about positions that can come up again on other ways.
+//!
+//! All hands of a search share one table without locks. An entry is three words that are written one by one, and the
+//! first is the key mixed with the two others: what two hands wrote at the same moment fits no key and is not found.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// What a stored value says about the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -8,9 +13,8 @@ pub(super) enum Bound {
     AtMost,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Entry {
-    key: u64,
     /// The [code](super::turns::WholeTurn::code) of the best turn; 0 if none is known.
     pub(super) turn: u64,
     pub(super) value: i32,
@@ -19,7 +23,51 @@ pub(super) struct Entry {
     generation: u8,
 }
 
-const EMPTY: Entry = Entry { key: 0, turn: 0, value: 0, depth: 0, bound: Bound::AtMost, generation: 0 };
+impl Entry {
+    /// All but the turn in a word. Never 0, so that an empty place has no entry.
+    fn packed(self) -> u64 {
+        let bound = self.bound as u64 + 1;
+        u64::from(self.value.cast_unsigned())
+            | u64::from(self.depth) << 32
+            | bound << 40
+            | u64::from(self.generation) << 48
+    }
+
+    fn unpacked(turn: u64, word: u64) -> Option<Self> {
+        let bound = match word >> 40 & 0xff {
+            1 => Bound::Exact,
+            2 => Bound::AtLeast,
+            3 => Bound::AtMost,
+            _ => return None,
+        };
+        let value = (word as u32).cast_signed();
+        Some(Self { turn, value, depth: (word >> 32) as u8, bound, generation: (word >> 48) as u8 })
+    }
+}
+
+/// A place for an entry.
+#[derive(Debug, Default)]
+struct Place {
+    /// The key mixed with the other words.
+    lock: AtomicU64,
+    turn: AtomicU64,
+    rest: AtomicU64,
+}
+
+impl Place {
+    /// The key and the entry. The key is that of no position if two hands wrote here at once.
+    fn load(&self) -> Option<(u64, Entry)> {
+        let (turn, rest) = (self.turn.load(Relaxed), self.rest.load(Relaxed));
+        Some((self.lock.load(Relaxed) ^ turn ^ rest, Entry::unpacked(turn, rest)?))
+    }
+
+    fn store(&self, key: u64, entry: Entry) {
+        let rest = entry.packed();
+        self.lock.store(key ^ entry.turn ^ rest, Relaxed);
+        self.turn.store(entry.turn, Relaxed);
+        self.rest.store(rest, Relaxed);
+    }
+}
 
 /// Half a million positions are more than a search of a second stores, and are set up in a few milliseconds.
 const MOST_BYTES: usize = 16 << 20;
@@ -27,36 +75,74 @@ const MOST_BYTES: usize = 16 << 20;
 /// A table of a fixed size. Entries of earlier searches stay until they are in the way.
 #[derive(Debug, Default)]
 pub(super) struct Transpositions {
-    entries: Vec<Entry>,
+    places: Vec<Place>,
     generation: u8,
 }
 
 impl Transpositions {
     /// Begins a new search that may use this much memory.
     pub(super) fn begin(&mut self, memory: usize) {
-        let fitting = memory.min(MOST_BYTES) / size_of::<Entry>();
+        let fitting = memory.min(MOST_BYTES) / size_of::<Place>();
         let size = if fitting == 0 { 1 } else { 1 << fitting.ilog2() };
-        if self.entries.len() != size {
-            self.entries = vec![EMPTY; size];
+        if self.places.len() != size {
+            self.places.clear();
+            self.places.resize_with(size, Place::default);
         }
         self.generation = self.generation.wrapping_add(1);
     }
 
-    fn slot(&self, key: u64) -> usize {
-        key as usize & (self.entries.len() - 1)
+    fn place(&self, key: u64) -> &Place {
+        &self.places[key as usize & (self.places.len() - 1)]
     }
 
     pub(super) fn find(&self, key: u64) -> Option<Entry> {
-        let entry = self.entries[self.slot(key)];
-        (entry.key == key).then_some(entry)
+        self.place(key).load().filter(|&(found, _)| found == key).map(|(_, entry)| entry)
     }
 
-    pub(super) fn store(&mut self, key: u64, depth: u8, value: i32, bound: Bound, turn: u64) {
-        let slot = self.slot(key);
-        let old = &mut self.entries[slot];
-        if old.key == key || old.generation != self.generation || old.depth <= depth {
-            let turn = if turn == 0 && old.key == key { old.turn } else { turn };
-            *old = Entry { key, turn, value, depth, bound, generation: self.generation };
+    pub(super) fn store(&self, key: u64, depth: u8, value: i32, bound: Bound, turn: u64) {
+        let place = self.place(key);
+        let old = place.load();
+        let replace =
+            old.is_none_or(|(found, old)| found == key || old.generation != self.generation || old.depth <= depth);
+        if replace {
+            let known = old.filter(|&(found, _)| found == key).map_or(0, |(_, old)| old.turn);
+            let turn = if turn == 0 { known } else { turn };
+            place.store(key, Entry { turn, value, depth, bound, generation: self.generation });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_stored_is_found_again() {
+        let mut table = Transpositions::default();
+        table.begin(1 << 12);
+        assert_eq!(table.find(0), None, "an empty place is not an entry of the key 0");
+        for (key, value, bound) in
+            [(7, -1_000_000, Bound::AtMost), (8, 1_000_000, Bound::AtLeast), (0, 0, Bound::Exact)]
+        {
+            table.store(key, 60, value, bound, 1 << 44 | key);
+            let entry = table.find(key).unwrap();
+            assert_eq!((entry.value, entry.depth, entry.bound, entry.turn), (value, 60, bound, 1 << 44 | key));
+        }
+        let far = 7 + (1 << 40);
+        assert_eq!(table.find(far), None, "another key at the same place");
+        table.store(far, 59, 1, Bound::Exact, 0);
+        assert_eq!((table.find(far), table.find(7).is_some()), (None, true), "deeper entries stay");
+        table.begin(1 << 12);
+        table.store(far, 1, 1, Bound::Exact, 0);
+        assert!(table.find(far).is_some(), "but not those of an earlier search");
+    }
+
+    #[test]
+    fn half_written_entries_are_not_found() {
+        let mut table = Transpositions::default();
+        table.begin(1 << 12);
+        table.store(7, 3, 50, Bound::Exact, 99);
+        table.place(7).turn.store(98, Relaxed);
+        assert_eq!(table.find(7), None);
     }
 }

@@ -28,7 +28,8 @@ use crate::{Control, Knowledge, Mcts, Player, Thought};
 #[derive(Clone, Debug, Default)]
 pub struct ModXPlayer {
     pub settings: ModXSettings,
-    tree: Tree,
+    /// For each hand its tree.
+    trees: Vec<Tree>,
     /// For tables of four single players.
     generic: Mcts,
 }
@@ -37,9 +38,12 @@ impl ModXPlayer {
     fn search(&mut self, known: &Knowledge<'_, ModX>, control: &Control<'_>) -> Option<Thought<Action>> {
         // Nothing is hidden: what is imagined is the position itself.
         let game = known.imagine(&mut Xoshiro256PlusPlus::seed_from_u64(control.seed));
-        let mut search = Search::new(&game, known, &self.settings, &mut self.tree, control);
-        search.run();
-        search.thought()
+        self.trees.resize_with(control.hands(), Tree::default);
+        let settings = &self.settings;
+        control.all_hands(&mut self.trees, |tree, control| Search::new(&game, known, settings, tree, control).run());
+        let (first, others) = self.trees.split_first_mut().expect("there is a hand");
+        others.iter().for_each(|other| first.join(other));
+        Search::new(&game, known, settings, first, control).thought()
     }
 }
 

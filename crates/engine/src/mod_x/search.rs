@@ -21,6 +21,8 @@ use crate::{Control, Knowledge, Progress, Thought, player::payoff};
 const MOST_MEMORY: usize = 64 << 20;
 /// At the root looks are made unequal by this share, so that another seed gives another of equally good actions.
 const NOISE: f32 = 0.02;
+/// How far the looks of an action are doubted, as a share, by the hands besides the first.
+const DOUBT: f32 = 0.5;
 /// Progress is told after this many simulations and each time their number has doubled.
 const FIRST_REPORT: u64 = 1024;
 
@@ -69,6 +71,38 @@ enum Step {
 pub(super) struct Tree {
     nodes: Vec<Node>,
     edges: Vec<Edge>,
+    simulations: u64,
+}
+
+impl Tree {
+    /// Adds what another tree of the same position found out about the next action.
+    pub(super) fn join(&mut self, other: &Self) {
+        self.simulations += other.simulations;
+        self.nodes[ROOT as usize].add(&other.nodes[ROOT as usize]);
+        let Node { first, count, .. } = self.nodes[ROOT as usize];
+        for number in first as usize..first as usize + count as usize {
+            let theirs = &other.edges[number];
+            if theirs.visits == 0 {
+                continue;
+            }
+            let their_child = other.nodes[theirs.child as usize];
+            let own = &mut self.edges[number];
+            if own.visits == 0 {
+                own.child = self.nodes.len() as u32;
+                self.nodes.push(Node { first: NONE, count: 0, ..their_child });
+            } else {
+                self.nodes[own.child as usize].add(&their_child);
+            }
+            // What is decided is known exactly: the other's mean counts no more.
+            match (own.decided, theirs.decided) {
+                (true, false) => own.sum *= (own.visits + theirs.visits) as f32 / own.visits as f32,
+                (false, true) => own.sum = theirs.sum * (own.visits + theirs.visits) as f32 / theirs.visits as f32,
+                _ => own.sum += theirs.sum,
+            }
+            own.visits += theirs.visits;
+            own.decided |= theirs.decided;
+        }
+    }
 }
 
 pub(super) struct Search<'a> {
@@ -79,10 +113,10 @@ pub(super) struct Search<'a> {
     control: &'a Control<'a>,
     tree: &'a mut Tree,
     most_edges: usize,
-    simulations: u64,
     path: Vec<(u32, u32)>,
     actions: Vec<Action>,
     candidates: Vec<Candidate>,
+    doubt: Option<Xoshiro256PlusPlus>,
 }
 
 impl<'a> Search<'a> {
@@ -96,7 +130,7 @@ impl<'a> Search<'a> {
     ) -> Self {
         // Every node but the root has an edge that leads to it.
         let each = size_of::<Edge>() + size_of::<Node>();
-        let mut search = Self {
+        Self {
             root,
             known,
             seat: known.seat(),
@@ -104,18 +138,19 @@ impl<'a> Search<'a> {
             control,
             tree,
             most_edges: control.budget.memory.min(MOST_MEMORY) / each,
-            simulations: 0,
             path: Vec::new(),
             actions: Vec::new(),
             candidates: Vec::new(),
-        };
-        search.tree.nodes.clear();
-        search.tree.edges.clear();
-        search.plant();
-        search
+            // A hand that is not the first takes actions for better or worse than they look: below the root there is no
+            // other chance in this search, and all hands would grow the same tree.
+            doubt: (control.hand() > 0).then(|| Xoshiro256PlusPlus::seed_from_u64(control.seed)),
+        }
     }
 
     fn plant(&mut self) {
+        self.tree.nodes.clear();
+        self.tree.edges.clear();
+        self.tree.simulations = 0;
         let table = Table::of(self.root);
         let value = evaluate(&table, &self.settings.weights);
         self.add_node(self.seat, value, false);
@@ -131,15 +166,20 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Grows a new tree.
     pub(super) fn run(&mut self) {
+        self.plant();
         let mut report = FIRST_REPORT;
-        while self.control.keep_going(self.simulations) && !self.tree.nodes[ROOT as usize].decided {
+        while self.control.keep_going(self.tree.simulations) && !self.tree.nodes[ROOT as usize].decided {
             self.simulate();
-            self.simulations += 1;
-            if self.simulations == report {
+            self.tree.simulations += 1;
+            if self.tree.simulations == report {
                 self.report();
                 report *= 2;
             }
+        }
+        if self.tree.nodes[ROOT as usize].decided {
+            self.control.settle();
         }
         self.report();
     }
@@ -147,7 +187,7 @@ impl<'a> Search<'a> {
     fn report(&self) {
         let value = self.tree.nodes[ROOT as usize].mean(self.seat);
         let depth = self.expected_line().len() as u32;
-        self.control.report(Progress { nodes: self.simulations, depth, value });
+        self.control.report(Progress { nodes: self.tree.simulations, depth, value });
     }
 
     fn simulate(&mut self) {
@@ -298,6 +338,11 @@ impl<'a> Search<'a> {
             decided: false,
         });
         self.tree.edges.extend(edges);
+        if let Some(rng) = &mut self.doubt {
+            for edge in &mut self.tree.edges[first..] {
+                edge.prior *= 1.0 + DOUBT * (rng.random::<f32>() - 0.5);
+            }
+        }
         let node = &mut self.tree.nodes[at as usize];
         node.first = first as u32;
         node.count = width as u16;
@@ -345,16 +390,25 @@ impl<'a> Search<'a> {
             // Not a single simulation: what looks best.
             let first = self.edges(root).first().expect("who thinks has an action");
             let Step::Act(action) = first.step else { return None };
-            return Some(Thought::plain(self.seat, action, self.simulations));
+            return Some(Thought::plain(self.seat, action, self.tree.simulations));
         };
         let Step::Act(action) = best.step else { return None };
         let child = &self.tree.nodes[best.child as usize];
         let expected = Seat::all(seats as u8).map(|seat| child.mean(seat)).collect();
-        Some(Thought { action, expected, line: self.expected_line(), nodes: self.simulations })
+        Some(Thought { action, expected, line: self.expected_line(), nodes: self.tree.simulations })
     }
 }
 
 impl Node {
+    /// Adds what another tree found out about the same node.
+    fn add(&mut self, other: &Self) {
+        if other.decided && !self.decided {
+            (self.decided, self.value) = (true, other.value);
+        }
+        self.visits += other.visits;
+        add(&mut self.sum, &other.sum);
+    }
+
     /// What the simulations through here, or its result, say for a seat.
     fn mean(&self, seat: Seat) -> f32 {
         if self.decided || self.visits == 0 {

@@ -25,7 +25,8 @@ use crate::{Control, Knowledge, Player, Thought};
 pub struct TrexoPlayer {
     /// The lines of the board that was played on last.
     lines: Option<Lines>,
-    tree: Tree,
+    /// For each hand its memory.
+    trees: Vec<Tree>,
 }
 
 impl Player<Trexo> for TrexoPlayer {
@@ -43,9 +44,16 @@ impl Player<Trexo> for TrexoPlayer {
         }
         let lines = self.lines.as_ref().expect("just made");
         let position = Position::of(&game, lines);
-        let mut search = Search::new(&mut self.tree, position, lines, swap_follows(&game), control.budget.memory);
-        search.expand_root(|tile| known.sees(tile.action()));
-        search.run(control);
+        let swap_follows = swap_follows(&game);
+        self.trees.resize_with(control.hands(), Tree::default);
+        let mut searches = control.all_hands(&mut self.trees, |tree, control| {
+            let mut search = Search::new(std::mem::take(tree), position.clone(), lines, swap_follows, control);
+            search.expand_root(|tile| known.sees(tile.action()));
+            search.run(control);
+            search
+        });
+        let mut search = searches.swap_remove(0);
+        searches.iter().for_each(|other| search.join(other));
 
         let mut value = search.value();
         let mut actions: Vec<Action> = search.line().into_iter().map(position::Tile::action).collect();
@@ -55,13 +63,15 @@ impl Player<Trexo> for TrexoPlayer {
             value = 1.0 - value;
             actions.insert(0, Action::Swap);
         }
+        let nodes = search.simulations();
+        self.trees = std::iter::once(search).chain(searches).map(Search::into_tree).collect();
         let seat = known.seat();
         let expected = Seat::all(2).map(|other| if other == seat { value } else { 1.0 - value });
         Thought {
             action: actions[0],
             expected: expected.collect(),
             line: seat.clockwise(2).cycle().map(Actor::Seat).zip(actions).collect(),
-            nodes: search.simulations(),
+            nodes,
         }
     }
 }

@@ -1,6 +1,8 @@
 //! The search: a tree that grows where it promises most (PUCT), with a judgement instead of random play at its leaves, and
 //! with proofs: what is won, lost or drawn by force is known as such and not visited again.
 
+use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
+
 use crate::{Control, Progress};
 
 use super::{
@@ -81,6 +83,8 @@ const TEMPERATURE: f32 = 0.35;
 const UNTRIED: f32 = 0.08;
 /// Tiles that are looked at below the root while nothing is at stake. 20 lost 30 Elo.
 const WIDTH: usize = 40;
+/// How far the looks of a tile are doubted, as a share, by the hands besides the first.
+const DOUBT: f32 = 0.5;
 /// How many simulations pass between two reports of progress.
 const REPORT: u64 = 4096;
 
@@ -93,22 +97,33 @@ pub(super) struct Tree {
 }
 
 pub(super) struct Search<'a> {
-    tree: &'a mut Tree,
+    tree: Tree,
     root: Position,
     lines: &'a Lines,
     /// Whether the other side may take over this side after its tile: a tile is then worth what the better side leaves.
     swap_follows: bool,
     most_nodes: usize,
     simulations: u64,
+    /// A hand that is not the first takes tiles for better or worse than they look: there is no other chance in this search,
+    /// and all hands would grow the same tree.
+    doubt: Option<Xoshiro256PlusPlus>,
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(tree: &'a mut Tree, root: Position, lines: &'a Lines, swap_follows: bool, memory: usize) -> Self {
+    /// A search in the memory of an earlier one.
+    pub(super) fn new(
+        mut tree: Tree,
+        root: Position,
+        lines: &'a Lines,
+        swap_follows: bool,
+        control: &Control<'_>,
+    ) -> Self {
         tree.nodes.clear();
         tree.nodes.push(Node::new(Tile { x: 0, o: 0 }, 1.0));
         // A vector that grows by doubling may be given twice what it holds.
-        let most_nodes = memory / (2 * size_of::<Node>());
-        Self { tree, root, lines, swap_follows, most_nodes, simulations: 0 }
+        let most_nodes = control.budget.memory / (2 * size_of::<Node>());
+        let doubt = (control.hand() > 0).then(|| Xoshiro256PlusPlus::seed_from_u64(control.seed));
+        Self { tree, root, lines, swap_follows, most_nodes, simulations: 0, doubt }
     }
 
     /// All legal tiles that are seen, so that every answer is legal. A tile that wins at once needs no search.
@@ -133,7 +148,31 @@ impl<'a> Search<'a> {
                 self.report(control);
             }
         }
+        if self.node(ROOT).verdict != Verdict::Open {
+            control.settle();
+        }
         self.report(control);
+    }
+
+    /// Adds what a search of the same position found out about the next tile.
+    pub(super) fn join(&mut self, other: &Self) {
+        self.simulations += other.simulations;
+        for index in std::iter::once(ROOT).chain(self.children_of(ROOT)) {
+            let theirs = *other.node(index);
+            let own = self.node_mut(index);
+            if own.verdict == Verdict::Open {
+                own.verdict = theirs.verdict;
+            }
+            own.visits += theirs.visits;
+            if own.visits > 0 {
+                own.mean += (theirs.mean - own.mean) * theirs.visits as f32 / own.visits as f32;
+            }
+        }
+    }
+
+    /// The memory, for the next search.
+    pub(super) fn into_tree(self) -> Tree {
+        self.tree
     }
 
     fn report(&self, control: &Control<'_>) {
@@ -224,7 +263,7 @@ impl<'a> Search<'a> {
 
     /// Makes the candidates children of a node, with a first guess at how good they are from their gains.
     fn adopt(&mut self, index: u32) -> bool {
-        let Tree { nodes, candidates, .. } = &mut *self.tree;
+        let Tree { nodes, candidates, .. } = &mut self.tree;
         // The root needs its children whatever the budget.
         if index != ROOT && nodes.len() + candidates.len() > self.most_nodes {
             return false;
@@ -232,6 +271,9 @@ impl<'a> Search<'a> {
         let best = candidates.iter().map(|&(_, gain)| gain).fold(f32::MIN, f32::max);
         for (_, gain) in candidates.iter_mut() {
             *gain = ((*gain - best) / TEMPERATURE).exp();
+            if let Some(rng) = &mut self.doubt {
+                *gain *= 1.0 + DOUBT * (rng.random::<f32>() - 0.5);
+            }
         }
         let total: f32 = candidates.iter().map(|&(_, weight)| weight).sum();
         let first_child = nodes.len() as u32;
