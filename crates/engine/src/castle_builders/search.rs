@@ -17,6 +17,8 @@ use crate::Control;
 
 /// More plays than this are left in no game that is searched to its end.
 const MOST_DEPTH: u8 = 60;
+/// How far the chance to win of an action may fall from one depth to the next without surprise.
+const MARGIN: f32 = 0.02;
 
 /// The counters of one seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -134,26 +136,47 @@ pub(super) fn deepen(
     for depth in 1..=MOST_DEPTH {
         hands.iter_mut().for_each(|hand| hand.estimated = false);
         let bar = Bar::default();
-        let next = AtomicUsize::new(0);
-        let found = control.all_hands(&mut hands, |hand, control| {
-            let mut search = Search { ground, control, hand: *hand };
-            let mut found = Vec::new();
-            // Each hand takes the next action that nobody has taken.
-            while let Some((number, root)) = roots.take(&next) {
-                let best = bar.best();
-                let value = search.value_of(&root.next, seat, depth, best);
-                if search.hand.stopped {
-                    break;
+        // While one hand is at the first action, the others take it that it will be worth about as much as it was.
+        let guess = if depth == 1 { f32::MIN } else { finding.value - MARGIN };
+        let mut queue: Vec<usize> = (0..roots.0.len()).collect();
+        let mut found: Vec<Found> = Vec::new();
+        while !queue.is_empty() {
+            let next = AtomicUsize::new(0);
+            let latest = control.all_hands(&mut hands, |hand, control| {
+                let mut search = Search { ground, control, hand: *hand };
+                let mut found = Vec::new();
+                // Each hand takes the next action that nobody has taken.
+                while let Some(&number) = queue.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let at_least = match bar.best() {
+                        None if number == 0 => f32::MIN,
+                        None => guess,
+                        Some(best) => best,
+                    };
+                    let value = search.value_of(&roots.0[number].next, seat, depth, at_least);
+                    if search.hand.stopped {
+                        break;
+                    }
+                    if value > at_least {
+                        bar.raise(value);
+                    }
+                    found.push(Found { number, value, at_least });
                 }
-                if value > best {
-                    bar.raise(value);
-                    found.push((number, value));
-                }
+                *hand = search.hand;
+                found
+            });
+            found.extend(latest.into_iter().flatten());
+            let best = bar.best().unwrap_or(f32::MIN);
+            // What did not reach a guess that was too high has to be looked at again.
+            let again = |found: &Found| found.value <= found.at_least && found.at_least > best;
+            queue.clear();
+            if !hands.iter().any(|hand| hand.stopped) {
+                queue.extend(found.extract_if(.., |found| again(found)).map(|found| found.number));
             }
-            *hand = search.hand;
-            found
-        });
-        if let Some(value) = roots.prefer(found.concat()) {
+        }
+        // An unfinished depth says something only if it has looked at what was best so far.
+        if found.iter().any(|found| found.number == 0)
+            && let Some(value) = roots.prefer(found)
+        {
             finding = Finding { action: roots.0[0].action, value, depth };
         }
         let nodes = hands.iter().map(|hand| hand.nodes).sum();
@@ -194,17 +217,12 @@ impl Roots {
         Self(roots)
     }
 
-    fn take(&self, next: &AtomicUsize) -> Option<(usize, &Root)> {
-        let number = next.fetch_add(1, Ordering::Relaxed);
-        Some((number, self.0.get(number)?))
-    }
-
     /// Puts those in front that were found better than what was there, the best first, and gives its value.
-    fn prefer(&mut self, mut found: Vec<(usize, f32)>) -> Option<f32> {
-        found.sort_by_key(|&(number, _)| number);
+    fn prefer(&mut self, mut found: Vec<Found>) -> Option<f32> {
+        found.sort_by_key(|found| found.number);
         let mut best = None;
-        for (number, value) in found {
-            if best.is_none_or(|best| value > best) {
+        for Found { number, value, at_least } in found {
+            if value > at_least && best.is_none_or(|best| value > best) {
                 best = Some(value);
                 self.0[number].value = value;
                 self.0[..=number].rotate_right(1);
@@ -214,14 +232,22 @@ impl Roots {
     }
 }
 
+/// What was found about a root.
+struct Found {
+    number: usize,
+    /// Exact if it is above what was asked for, and otherwise only a bound.
+    value: f32,
+    at_least: f32,
+}
+
 /// The best value of a depth so far, which any hand may raise: the bits of a number that is not negative are in the order of
 /// the numbers, and 0 stands for none.
 #[derive(Default)]
 struct Bar(AtomicU32);
 
 impl Bar {
-    fn best(&self) -> f32 {
-        self.0.load(Ordering::Relaxed).checked_sub(1).map_or(f32::MIN, f32::from_bits)
+    fn best(&self) -> Option<f32> {
+        self.0.load(Ordering::Relaxed).checked_sub(1).map(f32::from_bits)
     }
 
     fn raise(&self, value: f32) {

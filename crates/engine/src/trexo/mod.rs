@@ -8,6 +8,7 @@ mod search;
 #[cfg(test)]
 mod tests;
 mod threats;
+mod tree;
 
 use quincunx_core::{Actor, Game, Seat, Viewer};
 use quincunx_games::{Trexo, trexo::Action};
@@ -16,7 +17,8 @@ use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
 use self::{
     lines::Lines,
     position::Position,
-    search::{Search, Tree},
+    search::{Search, Walk},
+    tree::Tree,
 };
 use crate::{Control, Knowledge, Player, Thought};
 
@@ -25,8 +27,8 @@ use crate::{Control, Knowledge, Player, Thought};
 pub struct TrexoPlayer {
     /// The lines of the board that was played on last.
     lines: Option<Lines>,
-    /// For each hand its memory.
-    trees: Vec<Tree>,
+    tree: Tree,
+    walks: Vec<Walk>,
 }
 
 impl Player<Trexo> for TrexoPlayer {
@@ -44,34 +46,26 @@ impl Player<Trexo> for TrexoPlayer {
         }
         let lines = self.lines.as_ref().expect("just made");
         let position = Position::of(&game, lines);
-        let swap_follows = swap_follows(&game);
-        self.trees.resize_with(control.hands(), Tree::default);
-        let mut searches = control.all_hands(&mut self.trees, |tree, control| {
-            let mut search = Search::new(std::mem::take(tree), position.clone(), lines, swap_follows, control);
-            search.expand_root(|tile| known.sees(tile.action()));
-            search.run(control);
-            search
-        });
-        let mut search = searches.swap_remove(0);
-        searches.iter().for_each(|other| search.join(other));
+        self.tree.begin(swap_follows(&game), control.budget.memory);
+        self.walks.resize_with(control.hands(), Walk::default);
+        let search = Search::new(&mut self.tree, position, lines, |tile| known.sees(tile.action()));
+        control.all_hands(&mut self.walks, |walk, control| search.run(walk, control));
 
-        let mut value = search.value();
-        let mut actions: Vec<Action> = search.line().into_iter().map(position::Tile::action).collect();
+        let mut value = self.tree.value();
+        let mut actions: Vec<Action> = self.tree.line().into_iter().map(position::Tile::action).collect();
         // After a swap the same symbol is to move, only that the other seat owns it: what is bad to play on with is
         // good to take over from.
         if view.may_swap && value < 0.5 && known.sees(Action::Swap) {
             value = 1.0 - value;
             actions.insert(0, Action::Swap);
         }
-        let nodes = search.simulations();
-        self.trees = std::iter::once(search).chain(searches).map(Search::into_tree).collect();
         let seat = known.seat();
         let expected = Seat::all(2).map(|other| if other == seat { value } else { 1.0 - value });
         Thought {
             action: actions[0],
             expected: expected.collect(),
             line: seat.clockwise(2).cycle().map(Actor::Seat).zip(actions).collect(),
-            nodes,
+            nodes: self.tree.simulations(),
         }
     }
 }
