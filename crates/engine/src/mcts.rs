@@ -55,7 +55,7 @@ impl<G: Game> Player<G> for Mcts {
 
 impl Mcts {
     /// Every hand grows a tree of its own, with other random games; what they say about the first action is added up.
-    fn search<'a, G: Game>(&self, known: &'a Knowledge<'a, G>, control: &Control<'_>) -> Search<'a, G> {
+    fn search<'a, G: Game>(self, known: &'a Knowledge<'a, G>, control: &Control<'_>) -> Search<'a, G> {
         let mut hands = vec![(); control.hands()];
         let mut trees = control.all_hands(&mut hands, |(), control| {
             let mut search = Search::new(self.settings, known, control);
@@ -63,7 +63,9 @@ impl Mcts {
             search
         });
         let mut first = trees.swap_remove(0);
-        trees.iter().for_each(|other| first.join(other));
+        for other in &trees {
+            first.join(other);
+        }
         first
     }
 }

@@ -134,7 +134,9 @@ pub(super) fn deepen(
     let mut finding = Finding { action: roots.0[0].action, value: roots.0[0].value, depth: 0 };
     let mut hands = vec![Hand::default(); control.hands()];
     for depth in 1..=MOST_DEPTH {
-        hands.iter_mut().for_each(|hand| hand.estimated = false);
+        for hand in &mut hands {
+            hand.estimated = false;
+        }
         let bar = Bar::default();
         // While one hand is at the first action, the others take it that it will be worth about as much as it was.
         let guess = if depth == 1 { f32::MIN } else { finding.value - MARGIN };

@@ -16,6 +16,8 @@ mod settings;
 mod shapes;
 mod table;
 
+use std::sync::Mutex;
+
 use quincunx_core::{Game, Seat};
 use quincunx_games::{ModX, mod_x::Action};
 use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
@@ -28,8 +30,7 @@ use crate::{Control, Knowledge, Mcts, Player, Thought};
 #[derive(Clone, Debug, Default)]
 pub struct ModXPlayer {
     pub settings: ModXSettings,
-    /// For each hand its tree.
-    trees: Vec<Tree>,
+    tree: Tree,
     /// For tables of four single players.
     generic: Mcts,
 }
@@ -38,12 +39,14 @@ impl ModXPlayer {
     fn search(&mut self, known: &Knowledge<'_, ModX>, control: &Control<'_>) -> Option<Thought<Action>> {
         // Nothing is hidden: what is imagined is the position itself.
         let game = known.imagine(&mut Xoshiro256PlusPlus::seed_from_u64(control.seed));
-        self.trees.resize_with(control.hands(), Tree::default);
         let settings = &self.settings;
-        control.all_hands(&mut self.trees, |tree, control| Search::new(&game, known, settings, tree, control).run());
-        let (first, others) = self.trees.split_first_mut().expect("there is a hand");
-        others.iter().for_each(|other| first.join(other));
-        Search::new(&game, known, settings, first, control).thought()
+        let tree = Mutex::new(std::mem::take(&mut self.tree));
+        Search::new(&game, known, settings, &tree, control).plant();
+        control.all_hands(&mut vec![(); control.hands()], |(), control| {
+            Search::new(&game, known, settings, &tree, control).run();
+        });
+        self.tree = tree.into_inner().expect("no hand fails while it holds the tree");
+        self.tree.thought(known.seats())
     }
 }
 
