@@ -299,6 +299,9 @@ fn matches_and_best_moves_are_printed_for_people_and_as_json() {
     let won = format!("{record}0: {}\n", thought["action"].as_str().unwrap());
     assert!(good(&["check", "-"], &won).contains("Seat 0 has won (five in a row)."));
     assert!(good(&["bestmove", "-", "--level", "mcts", "--nodes", "500"], record).contains("500 nodes"));
+    let machine = ["bestmove", "-", "--level", "mcts", "--nodes", "500", "--threads", "3", "--memory", "8"];
+    assert!(good(&machine, record).contains("500 nodes"), "shared out among the threads, and all used");
+    assert!(bad(&["bestmove", "-", "--threads", "0"], record.as_bytes()).contains("--threads"));
     assert!(bad(&["bestmove", "-"], won.as_bytes()).contains("the game is over"));
 }
 

@@ -75,8 +75,8 @@ impl std::fmt::Debug for Control<'_> {
 
 impl<'a> Control<'a> {
     /// How many nodes pass between two looks at the clock and the stop flag: they take no time that could be measured,
-    /// and a stop is heard within a millisecond.
-    const INTERVAL: u64 = 64;
+    /// and a stop is heard within a few milliseconds also where a node is a whole random game.
+    const INTERVAL: u64 = 16;
 
     /// The search begins now.
     pub fn new(budget: Budget, seed: u64, clock: &'a dyn Clock, stop: &'a AtomicBool) -> Self {

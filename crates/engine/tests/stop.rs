@@ -16,7 +16,7 @@ use quincunx_engine::{
 use quincunx_games::{CastleBuilders, Figures, ModX, Trexo, XMarksTheSpot};
 
 /// Nodes between two looks at the clock and at the stop flag.
-const INTERVAL: u64 = 64;
+const INTERVAL: u64 = 16;
 
 /// No search ever comes to the end of this.
 const ENDLESS: Budget = Budget::time(Duration::MAX);

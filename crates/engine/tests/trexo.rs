@@ -131,7 +131,7 @@ fn a_search_stops_in_time_or_when_told_and_answers_without_any_node() {
     let session = played(&json!({}), "e5f5; d4d5; e6f6");
     let game = session.game();
     let in_time = think(&mut TrexoPlayer::default(), game, Budget::time(Duration::from_millis(20)), 1);
-    assert!((64..=2048).contains(&in_time.nodes), "looks at the clock every 64 nodes: {}", in_time.nodes);
+    assert!((16..=512).contains(&in_time.nodes), "looks at the clock every 16 nodes: {}", in_time.nodes);
     let stop = AtomicBool::new(true);
     let clock = Ticking::default();
     let control = Control::new(Budget::nodes(1000), 1, &clock, &stop);

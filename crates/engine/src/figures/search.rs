@@ -78,7 +78,7 @@ impl Search {
         bias: impl Fn(&Figures) -> i32 + Sync,
         report: impl Fn(&Finding, u64) + Sync,
     ) -> Finding {
-        self.transpositions.begin(control.budget.memory);
+        self.transpositions.begin(control.budget.memory, || control.in_time());
         self.hands.resize_with(control.hands(), Hand::default);
         let Turn::Seat(mover) = game.turn() else { panic!("nobody is to move") };
         let (weights, transpositions) = (&self.weights, &self.transpositions);

@@ -69,8 +69,10 @@ impl Place {
     }
 }
 
-/// Half a million positions are more than a search of a second stores, and are set up in a few milliseconds.
+/// Half a million positions are more than a search of a second stores.
 const MOST_BYTES: usize = 16 << 20;
+/// Entries of a table for which there was no time.
+const LEAST: usize = 1 << 12;
 
 /// A table of a fixed size. Entries of earlier searches stay until they are in the way.
 #[derive(Debug, Default)]
@@ -80,13 +82,16 @@ pub(super) struct Transpositions {
 }
 
 impl Transpositions {
-    /// Begins a new search that may use this much memory.
-    pub(super) fn begin(&mut self, memory: usize) {
+    /// Begins a new search that may use this much memory. The table is laid out as long as there is time for it: all of it
+    /// takes some 15 ms, most of them for the memory to be there at all.
+    pub(super) fn begin(&mut self, memory: usize, in_time: impl Fn() -> bool) {
         let fitting = memory.min(MOST_BYTES) / size_of::<Place>();
         let size = if fitting == 0 { 1 } else { 1 << fitting.ilog2() };
-        if self.places.len() != size {
-            self.places.clear();
-            self.places.resize_with(size, Place::default);
+        self.places.truncate(size);
+        self.places.reserve_exact(size - self.places.len());
+        while self.places.len() < size && (self.places.is_empty() || in_time()) {
+            // Always a power of two: entries that are in the wrong half now are not found, and are written over.
+            self.places.resize_with((2 * self.places.len()).clamp(LEAST.min(size), size), Place::default);
         }
         self.generation = self.generation.wrapping_add(1);
     }
@@ -119,7 +124,7 @@ mod tests {
     #[test]
     fn what_was_stored_is_found_again() {
         let mut table = Transpositions::default();
-        table.begin(1 << 12);
+        table.begin(1 << 12, || true);
         assert_eq!(table.find(0), None, "an empty place is not an entry of the key 0");
         for (key, value, bound) in
             [(7, -1_000_000, Bound::AtMost), (8, 1_000_000, Bound::AtLeast), (0, 0, Bound::Exact)]
@@ -132,15 +137,28 @@ mod tests {
         assert_eq!(table.find(far), None, "another key at the same place");
         table.store(far, 59, 1, Bound::Exact, 0);
         assert_eq!((table.find(far), table.find(7).is_some()), (None, true), "deeper entries stay");
-        table.begin(1 << 12);
+        table.begin(1 << 12, || true);
         table.store(far, 1, 1, Bound::Exact, 0);
         assert!(table.find(far).is_some(), "but not those of an earlier search");
     }
 
     #[test]
+    fn a_table_that_could_not_be_laid_out_in_time_is_finished_the_next_time() {
+        let mut table = Transpositions::default();
+        table.begin(MOST_BYTES, || false);
+        assert_eq!(table.places.len(), LEAST);
+        table.store(7, 3, 50, Bound::Exact, 99);
+        table.begin(MOST_BYTES, || true);
+        assert!(table.places.len() > LEAST && table.places.len().is_power_of_two());
+        assert!(table.find(7).is_some());
+        table.begin(1, || true);
+        assert_eq!(table.places.len(), 1, "one that may use less is smaller");
+    }
+
+    #[test]
     fn half_written_entries_are_not_found() {
         let mut table = Transpositions::default();
-        table.begin(1 << 12);
+        table.begin(1 << 12, || true);
         table.store(7, 3, 50, Bound::Exact, 99);
         table.place(7).turn.store(98, Relaxed);
         assert_eq!(table.find(7), None);
