@@ -61,7 +61,7 @@ struct Edge {
     child: u32,
     decided: bool,
     /// How many hands are on their way through here.
-    pending: u16,
+    pending: u8,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -109,7 +109,7 @@ impl Tree {
             let seat = self.nodes[at as usize].seat.index();
             let taken = &mut self.edges[edge as usize];
             taken.visits += 1;
-            taken.pending -= 1;
+            taken.pending = taken.pending.saturating_sub(1);
             taken.sum += values[seat];
             taken.decided = decided;
             if decided {
@@ -165,7 +165,8 @@ impl Tree {
                 best = (bound, number);
             }
         }
-        self.edges[best.1 as usize].pending += 1;
+        let taken = &mut self.edges[best.1 as usize];
+        taken.pending = taken.pending.saturating_add(1);
         best.1
     }
 

@@ -41,11 +41,11 @@ struct Node {
     verdict: Verdict,
     /// Whether only the most promising tiles are among the children.
     narrowed: bool,
+    /// How many hands are on their way through here. A byte, as choosing among many children is a matter of memory.
+    pending: u8,
     children: u16,
     first_child: u32,
     visits: u32,
-    /// How many hands are on their way through here.
-    pending: u16,
     /// The mean outcome.
     mean: f32,
     prior: f32,
@@ -163,7 +163,7 @@ impl Tree {
             }
             index = self.select(index);
             let node = self.node_mut(index);
-            node.pending += 1;
+            node.pending = node.pending.saturating_add(1);
             path.nodes.push(index);
             path.tiles.push(node.tile);
         }
