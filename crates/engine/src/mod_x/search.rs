@@ -91,6 +91,11 @@ impl Tree {
         self.nodes[ROOT as usize].decided
     }
 
+    /// Whether there is no memory for so many more edges.
+    fn is_full(&self, width: usize) -> bool {
+        self.edges.len() + width > self.most_edges
+    }
+
     fn add_node(&mut self, seat: Seat, value: Values, decided: bool) {
         let sum = Values::default();
         let node = Node { seat, first: NONE, count: 0, complete: true, decided, visits: 0, sum, value };
@@ -319,7 +324,7 @@ impl<'a> Search<'a> {
                 break;
             }
             if count == 0 {
-                if visits == 0 {
+                if visits == 0 || tree.is_full(self.settings.width) {
                     break;
                 }
                 drop(tree);
@@ -383,7 +388,7 @@ impl<'a> Search<'a> {
     /// Makes the candidates the ways on from a node, as long as there is memory for them.
     fn list_edges(&self, tree: &mut Tree, at: u32) -> bool {
         let first = tree.edges.len();
-        if first + self.settings.width > tree.most_edges && at != ROOT {
+        if at != ROOT && tree.is_full(self.settings.width) {
             return false;
         }
         let width = if at == ROOT { self.candidates.len() } else { self.candidates.len().min(self.settings.width) };
