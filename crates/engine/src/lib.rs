@@ -15,6 +15,7 @@ pub mod mod_x;
 mod player;
 mod thinker;
 mod trexo;
+pub mod x_marks_the_spot;
 
 pub use castle_builders::CastleBuildersPlayer;
 pub use control::{Budget, Clock, Control, Progress};
@@ -27,3 +28,4 @@ pub use mod_x::ModXPlayer;
 pub use player::{Player, Random, Thought};
 pub use thinker::{Engine, Thinker};
 pub use trexo::TrexoPlayer;
+pub use x_marks_the_spot::{XMarksTheSpotGreedy, XMarksTheSpotPlayer};
