@@ -14,7 +14,7 @@ mod settings;
 #[cfg(test)]
 mod tests;
 
-use quincunx_core::{Actor, Game, Scratch, Turn};
+use quincunx_core::{Actor, Game, Scratch, Seat, Turn};
 use quincunx_games::x_marks_the_spot::{Action, XMarksTheSpot};
 use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
 
@@ -24,7 +24,7 @@ use self::{
     search::{Candidate, Search},
 };
 pub use self::{greedy::XMarksTheSpotGreedy, settings::Settings};
-use crate::{Control, Knowledge, Player, Thought};
+use crate::{Control, Knowledge, Player, Thought, player::payoff};
 
 /// The player of X Marks the Spot.
 #[derive(Clone, Debug)]
@@ -107,6 +107,12 @@ impl Player<XMarksTheSpot> for XMarksTheSpotPlayer {
         if candidates.len() == 1 || candidates[0].action == Action::Draw {
             return Thought::plain(seat, candidates[0].action, 0);
         }
+        if let Some(win) =
+            candidates.iter().map(|candidate| candidate.action).find(|&action| wins(&world, seat, action))
+        {
+            let expected = Seat::all(known.seats()).map(|other| f32::from(u8::from(other == seat))).collect();
+            return Thought { expected, ..Thought::plain(seat, win, 1) };
+        }
         let mut search = Search {
             settings: &self.settings,
             known,
@@ -124,4 +130,11 @@ impl Player<XMarksTheSpot> for XMarksTheSpotPlayer {
         let expected = best.expected().map_or(Vec::new(), |values| values[..known.seats() as usize].to_vec());
         Thought { action, expected, line: self.line(known, &mind, action, world), nodes }
     }
+}
+
+/// Whether the action ends the game with a win of the seat. What happens on the chart is the same in all worlds.
+fn wins(world: &XMarksTheSpot, seat: Seat, action: Action) -> bool {
+    let mut next = world.clone();
+    next.play(Actor::Seat(seat), action);
+    payoff(&next).is_some_and(|values| values[seat.index()] == 1.0)
 }

@@ -41,6 +41,9 @@ impl Mind {
     }
 }
 
+/// A card that is good for something: with an icon of one's own or a ghost ship, or a strong action card.
+const GOOD_CARD: f32 = 0.1;
+
 /// Picks actions at a glance.
 #[derive(Clone, Debug)]
 pub(super) struct Policy {
@@ -252,7 +255,8 @@ impl Policy {
                     for victim in game.partners() {
                         offer(self.settings.plunder - cost, Action::Plunder(victim));
                     }
-                    for taken in game.plunder_from_discard() {
+                    // Others are hardly ever worth it, and there are many.
+                    for taken in game.plunder_from_discard().filter(|&taken| mind.worth(taken) >= GOOD_CARD) {
                         let action = Action::PlunderDiscard(taken);
                         offer(self.score(game, seat, mind, action), action);
                     }

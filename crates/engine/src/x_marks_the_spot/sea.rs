@@ -12,9 +12,16 @@ const HARD: u32 = 11;
 /// A spent square never serves again. Five of them still fit into a byte.
 const SPENT: u32 = 50;
 
-/// How far each square of a chart stretches around its cards: a card may lie two squares away from another one, and an X
-/// reaches one further.
-const MARGIN: i32 = 4;
+/// The three kinds of lack.
+const KINDS_OF_LACK: usize = 3;
+
+/// How much more a square may bring together with its neighbour than one and one, if no X around it is nearly made.
+const SLACK: f32 = 0.07;
+
+/// How far from a square near a card the X's reach that a new card there could be part of, with those beside them.
+const REACH: i32 = 4;
+/// How much room is left around the cards when the grid is laid out.
+const MARGIN: i32 = REACH + 4;
 
 const fn lacks(surface: usize) -> Lack {
     const BARE: usize = Surface::Bare.index();
@@ -42,6 +49,26 @@ const LACKS: [Lack; Surface::COUNT] = {
     let mut surface = 0;
     while surface < Surface::COUNT {
         table[surface] = lacks(surface);
+        surface += 1;
+    }
+    table
+};
+
+/// For each surface and pirate which of the three kinds of lack it is. A doubloon is never asked for.
+const KIND_OF_LACK: [[usize; 4]; Surface::COUNT] = {
+    let mut table = [[0; 4]; Surface::COUNT];
+    let mut surface = 0;
+    while surface < Surface::COUNT {
+        let lacks = LACKS[surface].to_le_bytes();
+        let mut pirate = 0;
+        while pirate < 4 {
+            table[surface][pirate] = match lacks[pirate] as u32 {
+                0 => 0,
+                EASY => 1,
+                _ => 2,
+            };
+            pirate += 1;
+        }
         surface += 1;
     }
     table
@@ -76,7 +103,10 @@ pub(super) type Wishes = [f32; 4];
 /// A square of the grid by its number.
 type Spot = usize;
 
-/// The chart, and the worth of its X's by somebody's wishes.
+/// The chart, and what X's on it are worth to somebody.
+///
+/// It is kept from one look to the next: what has changed in between is found by comparing, and only what is around is
+/// worked out anew.
 #[derive(Clone, Debug)]
 pub(super) struct Sea {
     worth: Worth,
@@ -84,14 +114,37 @@ pub(super) struct Sea {
     left: i32,
     bottom: i32,
     width: usize,
+    height: usize,
     surfaces: Vec<u8>,
-    is_near: Vec<bool>,
     /// The squares near a card.
     near: Vec<Spot>,
+    /// The look at which a square was last seen near a card.
+    seen: Vec<u32>,
+    look: u32,
     /// For each centre what the diagonal and the orthogonal X lack.
     lacking: [Vec<Lack>; 2],
-    /// The gain of a square that comes to show a surface, once it was asked for.
-    gains: Vec<[f32; Surface::COUNT]>,
+    /// For each square what all X's through it would be worth to each pirate, by what the square lacks. Nothing if that
+    /// has to be worked out anew.
+    sums: Vec<Option<[[f32; KINDS_OF_LACK]; 4]>>,
+    /// For each square what each icon would bring there, and the look for which that was worked out.
+    gains: Vec<(u32, [f32; Surface::COUNT])>,
+    /// The squares where a card could lie, as they were measured at this look.
+    berths: Vec<Berth>,
+    measured: u32,
+}
+
+/// A square for half a card.
+#[derive(Clone, Copy, Debug)]
+struct Berth {
+    /// What each icon brings here; endlessly little if it may not lie here.
+    brings: [f32; ICONS.len()],
+    /// How much more it may bring together with its neighbour than one and one: without limit if the orthogonal X around
+    /// the square is nearly made.
+    more: f32,
+}
+
+impl Berth {
+    const NONE: Self = Self { brings: [f32::NEG_INFINITY; ICONS.len()], more: 0.0 };
 }
 
 impl Sea {
@@ -102,19 +155,50 @@ impl Sea {
             left: 0,
             bottom: 0,
             width: 0,
+            height: 0,
             surfaces: Vec::new(),
-            is_near: Vec::new(),
             near: Vec::new(),
+            seen: Vec::new(),
+            look: 0,
             lacking: [Vec::new(), Vec::new()],
+            sums: Vec::new(),
             gains: Vec::new(),
+            berths: Vec::new(),
+            measured: 0,
         }
     }
 
     /// Takes over the chart of this position, to look at it with these wishes.
     pub(super) fn chart(&mut self, game: &XMarksTheSpot, wishes: Wishes) {
         self.wishes = wishes;
-        let mut squares = game.squares_near_cards().map(|(square, _)| square);
-        let mut low = squares.next().unwrap_or(Square { x: 0, y: 0 });
+        if self.look == u32::MAX || !berths(game).all(|square| self.has_room(square)) {
+            self.lay_out(game);
+        }
+        self.look += 1;
+        let before = std::mem::take(&mut self.near);
+        for (square, surface) in game.squares_near_cards() {
+            let spot = self.spot(square);
+            self.near.push(spot);
+            self.seen[spot] = self.look;
+            self.show(spot, surface.index());
+        }
+        for spot in before {
+            if self.seen[spot] != self.look {
+                self.show(spot, Surface::Bare.index());
+            }
+        }
+    }
+
+    /// Whether a square is far enough from the rim that a card beside it, and the X's through that, lie within.
+    fn has_room(&self, square: Square) -> bool {
+        let [x, y] = [square.x.wrapping_sub(self.left), square.y.wrapping_sub(self.bottom)];
+        (REACH..self.width as i32 - REACH).contains(&x) && (REACH..self.height as i32 - REACH).contains(&y)
+    }
+
+    /// Makes a bare grid around the cards of this position, with room to grow.
+    fn lay_out(&mut self, game: &XMarksTheSpot) {
+        let mut squares = berths(game);
+        let mut low = squares.next().expect("a card can always be laid somewhere");
         let mut high = low;
         for Square { x, y } in squares {
             (low.x, low.y) = (low.x.min(x), low.y.min(y));
@@ -122,40 +206,36 @@ impl Sea {
         }
         (self.left, self.bottom) = (low.x - MARGIN, low.y - MARGIN);
         self.width = (high.x - low.x + 1 + 2 * MARGIN) as usize;
-        let area = self.width * (high.y - low.y + 1 + 2 * MARGIN) as usize;
-        self.surfaces.clear();
-        self.surfaces.resize(area, Surface::Bare.index() as u8);
-        self.is_near.clear();
-        self.is_near.resize(area, false);
+        self.height = (high.y - low.y + 1 + 2 * MARGIN) as usize;
+        let area = self.width * self.height;
+        let bare = Surface::Bare.index();
+        self.surfaces = vec![bare as u8; area];
+        self.lacking = [0, 1].map(|_| vec![5 * LACKS[bare]; area]);
         self.near.clear();
-        for (square, surface) in game.squares_near_cards() {
-            let spot = self.spot(square);
-            self.surfaces[spot] = surface.index() as u8;
-            self.is_near[spot] = true;
-            self.near.push(spot);
-        }
-        self.measure(area);
-        self.gains.clear();
-        self.gains.resize(area, [f32::NAN; Surface::COUNT]);
+        self.look = 0;
+        self.seen = vec![0; area];
+        self.sums = vec![None; area];
+        self.gains = vec![(0, [0.0; Surface::COUNT]); area];
+        self.berths = vec![Berth::NONE; area];
+        self.measured = 0;
     }
 
-    fn measure(&mut self, area: usize) {
-        let Self { surfaces, lacking: [diagonal, orthogonal], width, .. } = self;
-        let width = *width;
-        // Beyond the rim everything is bare.
-        let bare = LACKS[Surface::Bare.index()];
-        for form in [&mut *diagonal, &mut *orthogonal] {
-            form.clear();
-            form.resize(area, 5 * bare);
+    /// A square comes to show this surface.
+    fn show(&mut self, spot: Spot, surface: usize) {
+        let change = self.change(spot, surface);
+        let was = std::mem::replace(&mut self.surfaces[spot], surface as u8);
+        if usize::from(was) == surface {
+            return;
         }
-        let at = |spot: usize| LACKS[usize::from(surfaces[spot])];
-        for row in (width..area - width).step_by(width) {
-            for spot in row + 1..row + width - 1 {
-                let centre = at(spot);
-                diagonal[spot] =
-                    centre + at(spot - width - 1) + at(spot - width + 1) + at(spot + width - 1) + at(spot + width + 1);
-                orthogonal[spot] = centre + at(spot - width) + at(spot - 1) + at(spot + 1) + at(spot + width);
+        for (form, centres) in self.centres(spot).into_iter().enumerate() {
+            for centre in centres {
+                self.lacking[form][centre] = self.lacking[form][centre].wrapping_add(change);
             }
+        }
+        // An X that this square is part of reaches two squares away.
+        for row in 0..5 {
+            let first = spot + row * self.width - 2 * self.width - 2;
+            self.sums[first..first + 5].fill(None);
         }
     }
 
@@ -215,22 +295,49 @@ impl Sea {
     /// What one square brings that comes to show that surface.
     #[inline]
     fn gain_of_one(&mut self, spot: Spot, surface: usize) -> f32 {
-        let known = self.gains[spot][surface];
-        if !known.is_nan() {
-            return known;
+        if self.gains[spot].0 != self.look {
+            self.gains[spot] = (self.look, self.gains_at(spot));
         }
-        let change = self.change(spot, surface);
-        let mut gain = 0.0;
-        if change != 0 {
-            for (form, centres) in self.centres(spot).into_iter().enumerate() {
-                for centre in centres {
-                    let lack = self.lacking[form][centre];
-                    gain += self.wished(lack.wrapping_add(change)) - self.wished(lack);
+        self.gains[spot].1[surface]
+    }
+
+    /// What a square, which is not spent, brings for each surface that it could come to show.
+    fn gains_at(&mut self, spot: Spot) -> [f32; Surface::COUNT] {
+        let sums = self.sums_at(spot);
+        let now = usize::from(self.surfaces[spot]);
+        let mut gains = [0.0; Surface::COUNT];
+        for pirate in 0..4 {
+            let at = |surface: usize| sums[pirate][KIND_OF_LACK[surface][pirate]];
+            let wish = self.wishes[pirate];
+            for (surface, gain) in gains.iter_mut().enumerate() {
+                *gain += wish * (at(surface) - at(now));
+            }
+        }
+        gains
+    }
+
+    /// What all X's through a square would be worth to each pirate, by what the square lacks.
+    ///
+    /// To a pirate a surface is one of three things, so that there are twelve sums and not thirty-six.
+    fn sums_at(&mut self, spot: Spot) -> [[f32; KINDS_OF_LACK]; 4] {
+        if let Some(sums) = self.sums[spot] {
+            return sums;
+        }
+        let now = LACKS[usize::from(self.surfaces[spot])].to_le_bytes();
+        let mut sums = [[0.0; KINDS_OF_LACK]; 4];
+        for (lacking, centres) in self.lacking.iter().zip(self.centres(spot)) {
+            for centre in centres {
+                let lack = lacking[centre].to_le_bytes();
+                for pirate in 0..4 {
+                    let rest = usize::from(lack[pirate] - now[pirate]);
+                    for (sum, kind) in sums[pirate].iter_mut().zip([0, EASY, HARD]) {
+                        *sum += self.worth.0[rest + kind as usize];
+                    }
                 }
             }
         }
-        self.gains[spot][surface] = gain;
-        gain
+        self.sums[spot] = Some(sums);
+        sums
     }
 
     /// What it brings if two neighbouring squares change together.
@@ -284,40 +391,75 @@ impl Sea {
     /// The best place for a tile card, and what it brings. A card lies on an empty table in one place only, which is not
     /// asked for here.
     pub(super) fn best_place(&mut self, icons: [Icon; 2]) -> Option<(f32, Square, Direction)> {
-        let surfaces = icons.map(|icon| icon as usize);
-        let mut best: Option<(f32, Spot, Direction)> = None;
+        self.measure_berths();
+        let [first, second] = icons.map(|icon| icon as usize);
+        let mut best = (f32::NEG_INFINITY, 0, Direction::North);
         for number in 0..self.near.len() {
             let here = self.near[number];
             for direction in Direction::ALL {
                 let there = self.neighbour(here, direction);
+                let [a, b] = [&self.berths[here], &self.berths[there]];
+                let more = a.more + b.more;
                 // Each pair of squares is asked for once with the first icon here, and, if only this square is near a
                 // card, once with the second one.
-                let ways =
-                    [([here, there], direction, true), ([there, here], direction.opposite(), !self.is_near[there])];
-                for (spots, direction, asked) in ways {
-                    if !asked || icons[0] == icons[1] && !direction.is_up() {
+                let ways = [
+                    (a.brings[first] + b.brings[second], [here, there], direction),
+                    (a.brings[second] + b.brings[first], [there, here], direction.opposite()),
+                ];
+                let asked = if self.seen[there] == self.look { 1 } else { 2 };
+                for (apart, spots, direction) in ways.into_iter().take(asked) {
+                    if apart + more <= best.0 || first == second && !direction.is_up() {
                         continue;
                     }
-                    let fits = |which: usize| takes(usize::from(self.surfaces[spots[which]]), icons[which]);
-                    if !fits(0) || !fits(1) {
-                        continue;
-                    }
-                    let gain = self.gain_of_two(spots, surfaces);
-                    if best.is_none_or(|(most, ..)| gain > most) {
-                        best = Some((gain, spots[0], direction));
+                    let gain = self.gain_of_two(spots, [first, second]);
+                    if gain > best.0 {
+                        best = (gain, spots[0], direction);
                     }
                 }
             }
         }
-        best.map(|(gain, spot, direction)| (gain, self.square(spot), direction))
+        (best.0 > f32::NEG_INFINITY).then(|| (best.0, self.square(best.1), best.2))
+    }
+
+    /// Works out what icons bring on all squares where a card could lie, once a look.
+    fn measure_berths(&mut self) {
+        if std::mem::replace(&mut self.measured, self.look) == self.look {
+            return;
+        }
+        for number in 0..self.near.len() {
+            let here = self.near[number];
+            self.measure_berth(here);
+            for direction in Direction::ALL {
+                let there = self.neighbour(here, direction);
+                if self.seen[there] != self.look {
+                    self.measure_berth(there);
+                }
+            }
+        }
+    }
+
+    fn measure_berth(&mut self, spot: Spot) {
+        let surface = SURFACES[usize::from(self.surfaces[spot])];
+        let mut berth = Berth { brings: [f32::NEG_INFINITY; ICONS.len()], more: SLACK };
+        for icon in ICONS.into_iter().filter(|&icon| surface.takes(icon)) {
+            berth.brings[icon as usize] = self.gain_of_one(spot, icon as usize);
+        }
+        let nearly_made = |lack: u8| u32::from(lack) <= EASY + HARD;
+        if self.lacking[1][spot].to_le_bytes().into_iter().any(nearly_made) {
+            berth.more = f32::INFINITY;
+        }
+        self.berths[spot] = berth;
     }
 }
 
-/// Whether the icon may be placed on a surface, by its number.
-#[inline]
-fn takes(surface: usize, icon: Icon) -> bool {
-    SURFACES[surface].takes(icon)
+/// The squares where a card can be laid, with one half at least: near others or, on an empty table, where the first lies.
+fn berths(game: &XMarksTheSpot) -> impl Iterator<Item = Square> {
+    let first = game.is_table_empty().then_some(Square { x: 0, y: 0 });
+    first.into_iter().chain(game.squares_near_cards().map(|(square, _)| square))
 }
+
+const ICONS: [Icon; 7] =
+    [Icon::Condent, Icon::Rackham, Icon::Avery, Icon::Wynn, Icon::GhostShip, Icon::Kraken, Icon::OpenWater];
 
 const SURFACES: [Surface; Surface::COUNT] = [
     Surface::Icon(Icon::Condent),
