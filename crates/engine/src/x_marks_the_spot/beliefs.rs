@@ -90,7 +90,7 @@ impl Beliefs {
         let mut wishes = [0.0; FLAGS];
         for other in Seat::all(self.seats).filter(|&other| other != seat) {
             for (wish, share) in wishes.iter_mut().zip(likely[other.index()]) {
-                *wish -= settings.caution * share / others.sqrt();
+                *wish -= settings.caution * share / others.powf(1.5);
             }
         }
         wishes[flag as usize] = 1.0;
