@@ -177,6 +177,24 @@ impl<G: Game> Session<G> {
         position
     }
 
+    /// What was done, as far as this viewer has seen it.
+    pub fn seen(&self, viewer: Viewer) -> impl Iterator<Item = (Actor, Option<G::Action>)> {
+        self.log.iter().map(move |entry| (entry.by, entry.seen(viewer)))
+    }
+
+    /// Goes through the positions from the one after `ply` actions on, each with what was done there, as far as this
+    /// viewer has seen it. The positions are the full ones.
+    ///
+    /// # Panics
+    /// If fewer actions were made.
+    pub fn replay(&self, viewer: Viewer, ply: usize, mut visit: impl FnMut(&G, Actor, Option<G::Action>)) {
+        let mut position = self.at(ply);
+        for entry in &self.log[ply..] {
+            visit(&position, entry.by, entry.seen(viewer));
+            position.play(entry.by, entry.action);
+        }
+    }
+
     /// The log as this viewer may read it.
     pub fn log(&self, viewer: Viewer) -> Vec<LogLine> {
         self.log.iter().map(|entry| LogLine { by: entry.by, text: entry.text(viewer) }).collect()
@@ -204,9 +222,17 @@ impl<G: Game> Session<G> {
 }
 
 impl<A: Copy + ToString> Entry<A> {
+    fn is_hidden_from(&self, viewer: Viewer) -> bool {
+        self.hidden_from.0 & Audience::bit(viewer) != 0
+    }
+
+    fn seen(&self, viewer: Viewer) -> Option<A> {
+        (!self.is_hidden_from(viewer)).then_some(self.action)
+    }
+
     fn text(&self, viewer: Viewer) -> String {
         match self.redacted {
-            Some(text) if self.hidden_from.0 & Audience::bit(viewer) != 0 => text.to_owned(),
+            Some(text) if self.is_hidden_from(viewer) => text.to_owned(),
             _ => self.action.to_string(),
         }
     }

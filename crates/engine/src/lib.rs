@@ -17,6 +17,7 @@ pub mod mod_x;
 mod player;
 mod thinker;
 mod trexo;
+pub mod x_marks_the_spot;
 
 pub use castle_builders::CastleBuildersPlayer;
 pub use control::{Budget, Clock, Control, Progress};
@@ -30,3 +31,4 @@ pub use mod_x::ModXPlayer;
 pub use player::{Player, Random, Thought};
 pub use thinker::{Engine, Thinker};
 pub use trexo::TrexoPlayer;
+pub use x_marks_the_spot::{XMarksTheSpotGreedy, XMarksTheSpotPlayer};

@@ -7,7 +7,7 @@ use quincunx_games::{CastleBuilders, Figures, ModX, Trexo, XMarksTheSpot};
 
 use crate::{
     AtLevel, Budget, CastleBuildersPlayer, Control, FiguresPlayer, Greedy, Knowledge, Level, Mcts, ModXPlayer, Player,
-    Random, Thought, TrexoPlayer,
+    Random, Thought, TrexoPlayer, XMarksTheSpotGreedy, XMarksTheSpotPlayer,
 };
 
 /// A player for a game that is not known when the program is compiled.
@@ -28,7 +28,7 @@ struct Of<G, P> {
 impl<G: Game, P: Player<G>> Thinker for Of<G, P> {
     fn think(&mut self, table: &dyn Table, seat: Seat, control: &Control<'_>) -> Option<Thought<String>> {
         let session: &Session<G> = table.as_any().downcast_ref().expect("a thinker plays its own game");
-        let known = Knowledge::new(session.game(), seat);
+        let known = Knowledge::of(session, seat);
         let thought = if table.turn() == quincunx_core::Turn::Seat(seat) {
             self.player.think(&known, control)
         } else {
@@ -66,24 +66,25 @@ impl Engine {
     /// The thinker for a game, by the id of the game. `None` if no engine knows it.
     pub fn thinker(self, game: &str) -> Option<Box<dyn Thinker>> {
         match game {
-            Trexo::ID => Some(self.seated::<Trexo, TrexoPlayer>()),
-            ModX::ID => Some(self.seated::<ModX, ModXPlayer>()),
-            Figures::ID => Some(self.seated::<Figures, FiguresPlayer>()),
-            CastleBuilders::ID => Some(self.seated::<CastleBuilders, CastleBuildersPlayer>()),
-            XMarksTheSpot::ID => Some(self.seated::<XMarksTheSpot, Mcts>()),
+            Trexo::ID => Some(self.seated::<Trexo, TrexoPlayer, Greedy>()),
+            ModX::ID => Some(self.seated::<ModX, ModXPlayer, Greedy>()),
+            Figures::ID => Some(self.seated::<Figures, FiguresPlayer, Greedy>()),
+            CastleBuilders::ID => Some(self.seated::<CastleBuilders, CastleBuildersPlayer, Greedy>()),
+            // Scores alone tell next to nothing here: an X takes several turns.
+            XMarksTheSpot::ID => Some(self.seated::<XMarksTheSpot, XMarksTheSpotPlayer, XMarksTheSpotGreedy>()),
             _ => None,
         }
     }
 
-    /// The thinker for a game whose strongest player is `P`.
-    fn seated<G: Game, P: Player<G> + Default + 'static>(self) -> Box<dyn Thinker> {
+    /// The thinker for a game whose strongest player is `P`, and whose greedy one is `Q`.
+    fn seated<G: Game, P: Player<G> + Default + 'static, Q: Player<G> + Default + 'static>(self) -> Box<dyn Thinker> {
         fn boxed<G: Game>(player: impl Player<G> + 'static) -> Box<dyn Thinker> {
             Box::new(Of { player, game: PhantomData::<fn() -> G> })
         }
         match self {
             Self::Level(level) => boxed::<G>(AtLevel { level, player: P::default() }),
             Self::Mcts => boxed::<G>(Mcts::default()),
-            Self::Greedy => boxed::<G>(Greedy),
+            Self::Greedy => boxed::<G>(Q::default()),
             Self::Random => boxed::<G>(Random),
         }
     }

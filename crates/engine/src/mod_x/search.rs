@@ -151,7 +151,8 @@ impl Tree {
         results.max_by(|a, b| a[seat].total_cmp(&b[seat]))
     }
 
-    /// The edge with the best upper bound; one that is known to lose only if all do.
+    /// The edge with the best upper bound. What is decided needs no trying, but is taken where nothing promises more: with
+    /// three or four seats a draw is often the best there is.
     fn select(&mut self, at: u32, settings: &ModXSettings) -> u32 {
         let node = &self.nodes[at as usize];
         let spread = settings.exploration * (node.visits as f32).sqrt();
@@ -164,7 +165,7 @@ impl Tree {
                 untried + spread * edge.prior
             } else {
                 let mean = edge.sum / tries as f32;
-                if edge.decided { mean - 1.0 } else { mean + spread * edge.prior / (1 + tries) as f32 }
+                if edge.decided { mean } else { mean + spread * edge.prior / (1 + tries) as f32 }
             };
             if bound > best.0 {
                 best = (bound, number);

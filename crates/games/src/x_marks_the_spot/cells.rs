@@ -6,7 +6,10 @@
 
 use std::num::NonZeroU16;
 
-use super::{card::Icon, square::Square};
+use super::{
+    card::{Icon, Pirate},
+    square::Square,
+};
 
 /// Blocks have this many squares each way, as a power of two.
 const SHIFT: u32 = 3;
@@ -43,11 +46,38 @@ impl Half {
 
 /// What a square shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Surface {
+pub enum Surface {
     Icon(Icon),
     Bare,
     /// A doubloon.
     Spent,
+}
+
+impl Surface {
+    /// How many surfaces there are: the seven icons, the bare table and a doubloon.
+    pub const COUNT: usize = SPENT as usize + 1;
+
+    /// The surface as a number below [`COUNT`](Self::COUNT).
+    #[inline]
+    pub const fn index(self) -> usize {
+        match self {
+            Self::Icon(icon) => icon as usize,
+            Self::Bare => BARE as usize,
+            Self::Spent => SPENT as usize,
+        }
+    }
+
+    /// Whether this icon may be placed here.
+    #[inline]
+    pub const fn takes(self, icon: Icon) -> bool {
+        MAY_LIE_ON[icon as usize] >> self.index() & 1 == 1
+    }
+
+    /// Whether this square counts for an X of the pirate.
+    #[inline]
+    pub const fn serves(self, pirate: Pirate) -> bool {
+        SERVES[self.index()] & pirate.bit() != 0
+    }
 }
 
 const BARE: u8 = 7;

@@ -3,6 +3,7 @@
 use quincunx_core::{Fold, Seat};
 
 use super::{
+    Target,
     card::{Card, Icon},
     cells::{Cell, Cells, Half, Surface},
     square::{Direction, Square},
@@ -174,8 +175,22 @@ impl Chart {
         cells.map(Cell::top) == Half::both(slot).map(Some) && !cells[0].is_spent() && !cells[1].is_spent()
     }
 
-    pub(super) fn any_removable(&self) -> bool {
-        (0..self.cards.len()).any(|slot| self.is_removable(slot))
+    /// The cards that can be destroyed or taken.
+    pub(super) fn removable(&self) -> impl Iterator<Item = usize> {
+        (0..self.cards.len()).filter(|&slot| self.is_removable(slot))
+    }
+
+    /// A card that can be destroyed or taken, with what it hides.
+    pub(super) fn target_at(&self, slot: usize) -> Target {
+        let laid = &self.cards[slot];
+        let shows = |half: Half| Surface::Icon(self.cards[half.slot()].icons()[half.index()]);
+        let mut squares = laid.squares();
+        let mut below = laid.below.map(|half| half.map_or(Surface::Bare, shows));
+        if !laid.direction.is_up() {
+            squares.reverse();
+            below.reverse();
+        }
+        Target { card: laid.card, squares, below }
     }
 
     /// Lays a card, on whatever lies there.

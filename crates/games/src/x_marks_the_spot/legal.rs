@@ -16,8 +16,8 @@ impl XMarksTheSpot {
     /// Whether the player can play this card, which he holds.
     pub(super) fn is_playable(&self, card: Card) -> bool {
         match card {
-            Card::CANNON => self.chart.any_removable(),
-            Card::HEADING => self.has_tile() && self.chart.any_removable(),
+            Card::CANNON => self.chart.removable().next().is_some(),
+            Card::HEADING => self.has_tile() && self.chart.removable().next().is_some(),
             Card::PARLAY => self.own_hand().total() > 1 && self.others_with_cards().next().is_some(),
             Card::PLUNDER => self.others_with_cards().next().is_some() || !self.plunder_in_discard().is_empty(),
             // A tile card always finds a place: the grid is endless, and beside a card the table is bare somewhere.
@@ -87,11 +87,11 @@ impl XMarksTheSpot {
     fn list_plays(&self, kinds: Kinds, out: &mut Vec<Action>) {
         self.list_places(kinds.and(Kinds::TILES), out);
         if kinds.contains(Card::CANNON) {
-            out.extend(self.removable().map(|slot| Action::Cannon(self.chart.cards()[slot].lower())));
+            out.extend(self.chart.removable().map(|slot| Action::Cannon(self.chart.cards()[slot].lower())));
         }
         if kinds.contains(Card::HEADING) {
             let tiles = self.own_hand().kinds().and(Kinds::TILES);
-            for slot in self.removable() {
+            for slot in self.chart.removable() {
                 out.extend(
                     tiles
                         .iter()
@@ -109,10 +109,6 @@ impl XMarksTheSpot {
             out.extend(self.others_with_cards().map(Action::Plunder));
             out.extend(self.plunder_in_discard().iter().map(Action::PlunderDiscard));
         }
-    }
-
-    fn removable(&self) -> impl Iterator<Item = usize> {
-        (0..self.chart.cards().len()).filter(|&slot| self.chart.is_removable(slot))
     }
 
     /// The most cards to offer this seat in a parlay, when the parlay card has left the hand.

@@ -5,6 +5,7 @@
 //! actions, `check` says why others are refused, `play` makes them and `scoring` looks for X's. `memory` keeps what
 //! each player has seen of hidden cards, for `sample`.
 
+mod accessors;
 mod action;
 mod card;
 mod cells;
@@ -28,8 +29,10 @@ use quincunx_core::{Actor, Fold, Game, Illegal, Outcome, Scratch, Seat, SeatSet,
 use rand::{Rng, RngExt};
 
 pub use self::{
+    accessors::Target,
     action::{Action, Gift},
     card::{Card, Icon, Pirate},
+    cells::Surface,
     options::{Deck, Options},
     square::{Direction, Square},
     view::{CardView, DoubloonView, HalfView, PhaseView, PlayerView, Stack, TableOffer, TradeView, View},

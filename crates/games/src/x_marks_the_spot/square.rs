@@ -32,7 +32,8 @@ impl Square {
 
     /// The neighbour in this direction.
     #[inline]
-    pub(super) const fn step(self, to: Direction) -> Self {
+    #[must_use]
+    pub const fn step(self, to: Direction) -> Self {
         self.shifted(to.delta())
     }
 
@@ -82,13 +83,13 @@ impl Direction {
 
     #[inline]
     #[must_use]
-    pub(super) const fn opposite(self) -> Self {
+    pub const fn opposite(self) -> Self {
         Self::ALL[(self as usize + 2) % 4]
     }
 
     /// Whether the first icon lies on the lower of the two squares: the directions in which a double is written.
     #[inline]
-    pub(super) const fn is_up(self) -> bool {
+    pub const fn is_up(self) -> bool {
         matches!(self, Self::North | Self::East)
     }
 }

@@ -1,0 +1,71 @@
+//! The numbers that the player of X Marks the Spot goes by.
+
+/// What can be set about the player. Gains are measured in X's of one's own: one that lacks a single card is worth `step`.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Settings {
+    /// What a doubloon is worth.
+    pub worth_of_whole: f32,
+    /// Which share of its worth an X loses with each card that it lacks.
+    pub step: f32,
+    /// How much of what a card is good for counts against playing it.
+    pub keep: f32,
+    /// How much the others' X's matter, against one's own.
+    pub caution: f32,
+    /// What it brings to steal a card and play it.
+    pub plunder: f32,
+    /// How much of what a better hand is good for counts.
+    pub refresh: f32,
+    /// What a card out of the pile is good for, on average.
+    pub usual_card: f32,
+    /// What a card is good for that somebody gave away.
+    pub traded_card: f32,
+    /// What it costs to lose a turn, and what to spend an action on talk.
+    pub turn: f32,
+    pub parlay: f32,
+    /// How much it matters what a card is good for in the hands of the partner.
+    pub partner: f32,
+    /// How much an action tells about the flag of who made it.
+    pub inference: f32,
+    /// The most that the actions of a seat speak for or against a flag, as a logarithm of odds.
+    pub certainty: f32,
+    /// How many actions are looked at more closely.
+    pub candidates: usize,
+    /// How many turns a game is played on from there.
+    pub horizon: u32,
+    /// How many doubloons the X's in the making are worth at most, and how much makes half of that.
+    pub making: f32,
+    pub half_made: f32,
+    /// How sharply a lead in doubloons decides the game.
+    pub decisive: f32,
+    /// How many simulated games the first glance counts for.
+    pub first_glance: f32,
+    /// How much chance to win a gain is worth at first glance.
+    pub glance: f32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            worth_of_whole: 3.0,
+            step: 0.4,
+            keep: 0.3,
+            caution: 1.2,
+            plunder: 0.25,
+            refresh: 0.5,
+            usual_card: 0.08,
+            traded_card: 0.05,
+            turn: 0.25,
+            parlay: 0.1,
+            partner: 0.5,
+            inference: 4.0,
+            certainty: 4.0,
+            candidates: 16,
+            horizon: 2,
+            making: 0.9,
+            half_made: 0.8,
+            decisive: 2.0,
+            first_glance: 4.0,
+            glance: 0.3,
+        }
+    }
+}
