@@ -40,11 +40,23 @@ fn play() -> Result<(), String> {
         println!("\nThis is not a terminal to play at; in one, the next question is which game to play.");
         return Ok(());
     }
-    print!("\nWhich game do you play now? [trexo] ");
+    let game = ask("\nWhich game do you play now? [trexo] ", "trexo")?;
+    let levels = "novice, casual, club, expert or master";
+    let opponent = ask(&format!("Against whom? {levels}; or \"people\", at this keyboard [club] "), "club")?;
+    let mut play = quincunx();
+    play.args(["play", &game]);
+    if opponent != "people" {
+        play.arg("--seat").arg(format!("1={opponent}"));
+    }
+    run("play", &mut play)
+}
+
+/// Asks a question in the terminal; who only presses Enter gives the usual answer.
+fn ask(question: &str, usual: &str) -> Result<String, String> {
+    print!("{question}");
     let mut answer = String::new();
     io::stdout().flush().and_then(|()| io::stdin().read_line(&mut answer)).map_err(|error| error.to_string())?;
-    let game = if answer.trim().is_empty() { "trexo" } else { answer.trim() };
-    run("play", quincunx().args(["play", game]))
+    Ok(if answer.trim().is_empty() { usual.to_owned() } else { answer.trim().to_owned() })
 }
 
 /// Everything that has to be green before a change lands.

@@ -85,6 +85,13 @@ impl Beliefs {
         likely
     }
 
+    /// How likely a seat has this flag, for somebody who knows none.
+    pub(super) fn suspicion(&self, seat: Seat, flag: Pirate) -> f32 {
+        let total: f32 = self.ways.iter().map(|(_, weight)| weight).sum();
+        let with_flag = self.ways.iter().filter(|(flags, _)| flags[seat.index()] == flag);
+        with_flag.map(|(_, weight)| weight).sum::<f32>() / total
+    }
+
     /// What a seat with this flag is after: it cares for its own X's, and against those of flags that others likely have.
     pub(super) fn mind(&self, seat: Seat, flag: Pirate, settings: &Settings) -> Mind {
         let likely = self.likely(seat, flag);

@@ -1,9 +1,10 @@
 //! X Marks the Spot: simulated games over imagined worlds, with beliefs about the flags.
 //!
-//! `sea` knows the chart: what every X lacks for every pirate (`worth`), what a card brings, and where it brings most (`berth`). `policy` picks an action at a glance.
+//! `sea` knows the chart: what every X lacks for every pirate (`worth`), what a card brings, and where it brings most
+//! (`berth`). `policy` picks an action at a glance.
 //! `beliefs` concludes from what was done who has which flag. `search` plays the promising actions on in imagined worlds, in
-//! which everybody acts at a glance and by what he may believe; what an action gives away about the own flag costs there,
-//! because the others act on it.
+//! which everybody acts at a glance and by what he may believe. What an action gives away about the own flag counts
+//! against it.
 
 mod beliefs;
 mod berth;
@@ -21,7 +22,7 @@ use quincunx_games::x_marks_the_spot::{Action, XMarksTheSpot};
 use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
 
 use self::{
-    beliefs::{Beliefs, Watched},
+    beliefs::{Beliefs, Leanings, Watched},
     policy::{Mind, Policy},
     search::{Candidate, Search},
 };
@@ -67,13 +68,17 @@ impl XMarksTheSpotPlayer {
     /// The actions that are looked at more closely.
     fn candidates(&mut self, seat: Seat, world: &XMarksTheSpot, scored: &[(f32, Action)]) -> Vec<Candidate> {
         let best = scored[0].0;
+        let flag = world.flag(seat).expect("flags are dealt before anybody acts");
+        let suspicion = |leanings: &Leanings| Beliefs::new(world, leanings).suspicion(seat, flag);
+        let before = suspicion(&self.watched.leanings);
         let candidates = scored.iter().take(self.settings.candidates).map(|&(score, action)| {
             let mut leanings = self.watched.leanings;
             if let Some(brings) = self.policy.brings(world, action) {
                 leanings.observe(seat, brings, &self.settings);
             }
             let glance = self.settings.glance * (score - best).max(-1.0);
-            Candidate::new(action, leanings, glance)
+            let exposure = self.settings.concealment * (suspicion(&leanings) - before);
+            Candidate::new(action, leanings, glance, exposure)
         });
         candidates.collect()
     }

@@ -22,6 +22,9 @@ pub(super) struct Candidate {
     leanings: Leanings,
     /// How it looks at first glance, against the best one, as a chance to win.
     glance: f32,
+    /// What it costs, as a chance to win, that it gives the own flag away: the others will use that for longer than games
+    /// are played on here.
+    exposure: f32,
     /// What came out for the thinking seat, world by world.
     results: Vec<f32>,
     sums: Values,
@@ -29,8 +32,8 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
-    pub(super) fn new(action: Action, leanings: Leanings, glance: f32) -> Self {
-        Self { action, leanings, glance, results: Vec::new(), sums: Values::default(), is_in: true }
+    pub(super) fn new(action: Action, leanings: Leanings, glance: f32, exposure: f32) -> Self {
+        Self { action, leanings, glance, exposure, results: Vec::new(), sums: Values::default(), is_in: true }
     }
 
     fn count(&self) -> f32 {
@@ -131,7 +134,8 @@ impl<'a> Search<'a> {
             .iter()
             .fold((0.0, 0.0), |(sum, count), candidate| (sum + candidate.sums[seat], count + candidate.count()));
         let middle = if count > 0.0 { sum / count } else { 0.5 };
-        (candidate.sums[seat] + weight * (middle + candidate.glance)) / (candidate.count() + weight)
+        let mean = (candidate.sums[seat] + weight * (middle + candidate.glance)) / (candidate.count() + weight);
+        mean - candidate.exposure
     }
 
     /// Drops the candidates that are worse than the best one by more than luck explains.
@@ -141,13 +145,13 @@ impl<'a> Search<'a> {
         // Only of those that are still in: they were all tried in the same worlds, and one of them stays.
         let still_in = self.candidates.iter().filter(|candidate| candidate.is_in);
         let best = still_in.max_by(|a, b| self.value(a).total_cmp(&self.value(b)));
-        let best = best.expect("the best one stays").results.clone();
+        let Candidate { results: best, exposure, .. } = best.expect("the best one stays").clone();
         for candidate in self.candidates.iter_mut().filter(|candidate| candidate.is_in) {
             let count = candidate.count();
             let lags = || best.iter().zip(&candidate.results).map(|(best, result)| best - result);
             let mean = lags().sum::<f32>() / count;
             let variance = lags().map(|lag| (lag - mean).powi(2)).sum::<f32>() / count;
-            candidate.is_in = mean <= CLEARLY * (variance / count).sqrt();
+            candidate.is_in = mean + candidate.exposure - exposure <= CLEARLY * (variance / count).sqrt();
         }
     }
 

@@ -28,6 +28,9 @@ pub struct Settings {
     pub inference: f32,
     /// The most that the actions of a seat speak for or against a flag, as a logarithm of odds.
     pub certainty: f32,
+    /// What it costs, as a chance to win, if the others come to know the own flag for certain who had no idea of it. With
+    /// 0.1 it won 62 % of 60 games against 0, at 4 ms an action (95 %: 49 to 74).
+    pub concealment: f32,
     /// How many actions are looked at more closely.
     pub candidates: usize,
     /// How many turns a game is played on from there.
@@ -59,6 +62,7 @@ impl Default for Settings {
             partner: 0.5,
             inference: 4.0,
             certainty: 4.0,
+            concealment: 0.1,
             candidates: 16,
             horizon: 2,
             making: 0.9,

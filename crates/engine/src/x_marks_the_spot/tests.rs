@@ -2,6 +2,7 @@
 //! positions where the right thing is plain.
 
 mod beliefs;
+mod concealment;
 mod greedy;
 mod hidden;
 mod player;
