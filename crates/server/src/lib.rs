@@ -1,0 +1,4 @@
+//! Tables for people and engines: what happens at a table, how it is kept, and who may see it.
+
+pub mod model;
+pub mod store;
