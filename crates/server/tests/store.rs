@@ -270,9 +270,14 @@ fn what_cannot_be_opened_says_why() {
     )
     .expect("the file");
     in_runtime(async {
-        for path in [text.clone(), text.join("inside of a file.db"), folder.path().to_owned()] {
+        for (path, why) in [
+            (text.clone(), "not a database"),
+            (text.join("inside of a file.db"), "File exists"),
+            (folder.path().to_owned(), "unable to open"),
+        ] {
             let error = Store::sqlite(&path).await.expect_err("it does not open");
             assert!(matches!(error, StoreError::Open(_)), "{error:?}");
+            assert!(error.to_string().contains(why), "{error}");
         }
         for url in ["postgres://me:secret@[1/x", "mysql://me:secret@localhost/x", "secret"] {
             let error = Store::postgres(url).await.expect_err("it does not open");

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
 use sqlx::migrate::{Migration, MigrationType, Migrator};
-use sqlx::{Any, AnyPool, Executor as _, SqlSafeStr as _, Transaction};
+use sqlx::{Any, AnyPool, ConnectOptions as _, Connection as _, Executor as _, SqlSafeStr as _, Transaction};
 
 use super::StoreError;
 use append::Appender;
@@ -65,6 +65,10 @@ impl Sql {
         };
         sqlx::any::install_default_drivers();
         let opening = |error: sqlx::Error| StoreError::opening(&error);
+        // A pool tries again and again, and then does not know why it failed: so it is tried without one first.
+        let mut trial = options.connect().await.map_err(opening)?;
+        trial.execute(SQLITE_SETTINGS).await.map_err(opening)?;
+        trial.close().await.map_err(opening)?;
         let writes = pool(1).connect_with(options.clone()).await.map_err(opening)?;
         migrate(&writes).await?;
         drop(lock);
@@ -208,4 +212,26 @@ fn sqlite_url(path: &Path) -> Result<String, StoreError> {
 /// The length of a page as a parameter.
 fn page(limit: usize) -> i64 {
     limit.min(super::LONGEST_PAGE) as i64
+}
+
+#[cfg(test)]
+mod tests {
+    use sqlx::Row as _;
+
+    use super::Sql;
+
+    #[tokio::test]
+    async fn every_connection_to_sqlite_waits_for_the_disk() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let sql = Sql::sqlite(&folder.path().join("quincunx.db")).await.expect("SQLite opens");
+        for pool in [&sql.reads, &sql.writes] {
+            let full = sqlx::query("PRAGMA synchronous").fetch_one(pool).await.expect("a setting");
+            assert_eq!(full.try_get::<i64, _>(0).expect("a number"), 2);
+            let journal = sqlx::query("PRAGMA journal_mode").fetch_one(pool).await.expect("a setting");
+            assert_eq!(journal.try_get::<String, _>(0).expect("a word"), "wal");
+            let keys = sqlx::query("PRAGMA foreign_keys").fetch_one(pool).await.expect("a setting");
+            assert_eq!(keys.try_get::<i64, _>(0).expect("a number"), 1);
+        }
+        sql.close().await;
+    }
 }
