@@ -125,7 +125,7 @@ fn a_set_up_that_does_not_fit_is_refused_with_the_reason() {
     let mut clock = open("trexo", 2);
     clock["clock"] = json!({"kind": "real_time", "seconds": 0, "increment": 0});
     refused(clock, "clock");
-    refused(json!({"game": "trexo", "seats": [{"kind": "engine", "level": "club"}; 2]}), "person");
+    refused(json!({"game": "trexo", "seats": vec![json!({"kind": "engine", "level": "club"}); 2]}), "person");
     refused(json!({"game": "trexo", "seats": [{"kind": "engine", "level": "great"}, {"kind": "open"}]}), "novice");
     refused(
         json!({"game": "trexo", "rated": true, "seats": [{"kind": "engine", "level": "club"}, {"kind": "open"}]}),
