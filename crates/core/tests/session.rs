@@ -315,3 +315,34 @@ fn playouts_run_to_the_end_and_can_be_stopped() {
     assert_eq!(finished.playouts(1, &mut |_| true), Playouts { games: 1, actions: 0 });
     assert_eq!(Actor::Chance, Turn::Chance.actor().unwrap());
 }
+
+#[test]
+fn a_viewer_has_seen_what_his_log_shows() {
+    let session = session(&["+a", "+b", "add 1", "add 2"]);
+    let seen =
+        |viewer| session.seen(viewer).map(|(_, action)| action.map(|action| action.to_string())).collect::<Vec<_>>();
+    let shown = |texts: [Option<&str>; 4]| texts.map(|text| text.map(str::to_owned));
+    let played = [Some("add 1"), Some("add 2")];
+    assert_eq!(seen(Viewer::Seat(Seat::new(0))), shown([Some("+a"), None, played[0], played[1]]));
+    assert_eq!(seen(Viewer::Seat(Seat::new(1))), shown([None, Some("+b"), played[0], played[1]]));
+    assert_eq!(seen(Viewer::Spectator), shown([None, None, played[0], played[1]]));
+    assert_eq!(seen(Viewer::Everything), shown([Some("+a"), Some("+b"), played[0], played[1]]));
+    let actors: Vec<Actor> = session.seen(Viewer::Spectator).map(|(by, _)| by).collect();
+    assert_eq!(actors[1..3], [Actor::Chance, Actor::Seat(Seat::new(0))]);
+}
+
+#[test]
+fn a_replay_goes_through_the_positions_from_any_ply_on() {
+    let table = long_table();
+    let session: &Session<Snap> = table.as_any().downcast_ref().unwrap();
+    let viewer = Viewer::Seat(Seat::new(2));
+    for from in [0, 1, 2, 255, 256, 257, 700, session.ply()] {
+        let mut ply = from;
+        session.replay(viewer, from, |position, by, action| {
+            assert_eq!(*position, session.at(ply));
+            assert_eq!(Some((by, action)), session.seen(viewer).nth(ply));
+            ply += 1;
+        });
+        assert_eq!(ply, session.ply());
+    }
+}

@@ -114,3 +114,67 @@ impl<'a, G: Game> Knowledge<'a, G> {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use quincunx_games::{XMarksTheSpot, x_marks_the_spot::Options};
+    use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
+
+    use super::*;
+
+    /// Flags and hands are dealt, and seat 0 has drawn.
+    fn session() -> Session<XMarksTheSpot> {
+        let mut session = Session::<XMarksTheSpot>::new(2, Options::default()).unwrap();
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        while session.game().turn() == Turn::Chance {
+            session.draw(&mut rng).unwrap();
+        }
+        session.apply(None, "draw").unwrap();
+        session.draw(&mut rng).unwrap();
+        session
+    }
+
+    #[test]
+    fn what_was_dealt_to_others_was_not_seen() {
+        let session = session();
+        let seen = |seat| Knowledge::of(&session, Seat::new(seat)).seen().map(|(_, action)| action.is_some()).collect();
+        let dealt = |own: [bool; 2]| {
+            let mut seen: Vec<bool> = own.into();
+            seen.extend([[own[0]; 4], [own[1]; 4]].concat());
+            seen.extend([true, own[0]]);
+            seen
+        };
+        let [first, second]: [Vec<bool>; 2] = [seen(0), seen(1)];
+        assert_eq!(first, dealt([true, false]));
+        assert_eq!(second, dealt([false, true]));
+    }
+
+    #[test]
+    fn what_is_recalled_is_what_the_seat_knew_then() {
+        let session = session();
+        let seat = Seat::new(1);
+        let known = Knowledge::of(&session, seat);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
+        for from in [0, 5, session.ply()] {
+            let mut ply = from;
+            known.recall(from, |before, by, action| {
+                assert_eq!(before.seat(), seat);
+                assert_eq!(Some((by, action)), known.seen().nth(ply));
+                let viewer = Viewer::Seat(seat);
+                let [then, imagined] =
+                    [session.at(ply), before.imagine(&mut rng)].map(|game| game.view(viewer).to_string());
+                assert_eq!(then, imagined);
+                ply += 1;
+            });
+            assert_eq!(ply, session.ply());
+        }
+    }
+
+    #[test]
+    fn a_position_from_nowhere_has_no_past() {
+        let session = session();
+        let known = Knowledge::new(session.game(), Seat::new(0));
+        assert_eq!(known.seen().count(), 0);
+        known.recall(0, |_, _, _| panic!("there is nothing to recall"));
+    }
+}

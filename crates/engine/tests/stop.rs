@@ -12,6 +12,7 @@ use common::{Scoped, midgame};
 use quincunx_core::{Actor, Game, Turn};
 use quincunx_engine::{
     Budget, CastleBuildersPlayer, Clock, Control, FiguresPlayer, Knowledge, Mcts, ModXPlayer, Player, TrexoPlayer,
+    XMarksTheSpotPlayer,
 };
 use quincunx_games::{CastleBuilders, Figures, ModX, Trexo, XMarksTheSpot};
 
@@ -45,6 +46,7 @@ fn for_every_player(check: &impl Check) {
     for seats in 2..=4 {
         check.player::<ModX, _>(ModXPlayer::default, seats);
         check.player::<ModX, _>(Mcts::default, seats);
+        check.player::<XMarksTheSpot, _>(XMarksTheSpotPlayer::default, seats);
         check.player::<XMarksTheSpot, _>(Mcts::default, seats);
     }
     for seats in [2, 4] {

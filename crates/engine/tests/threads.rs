@@ -6,7 +6,7 @@ use common::{GO, Scoped, Ticking, midgame};
 use quincunx_core::{Actor, Game, Turn};
 use quincunx_engine::{
     Budget, CastleBuildersPlayer, Control, Crew, FiguresPlayer, Greedy, Knowledge, Mcts, ModXPlayer, Player, Thought,
-    TrexoPlayer,
+    TrexoPlayer, XMarksTheSpotPlayer,
 };
 use quincunx_games::{CastleBuilders, Figures, ModX, Trexo, XMarksTheSpot};
 
@@ -45,6 +45,7 @@ fn several_hands_give_legal_answers_within_their_nodes_in_every_game() {
     several_hands_keep_to_the_rules::<Figures, _>(|| Greedy, 2);
     for seats in 2..=4 {
         several_hands_keep_to_the_rules::<ModX, _>(ModXPlayer::default, seats);
+        several_hands_keep_to_the_rules::<XMarksTheSpot, _>(XMarksTheSpotPlayer::default, seats);
         several_hands_keep_to_the_rules::<XMarksTheSpot, _>(Mcts::default, seats);
     }
 }

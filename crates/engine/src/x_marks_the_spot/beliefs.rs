@@ -2,7 +2,7 @@
 
 use quincunx_core::{Actor, Game, Seat};
 use quincunx_games::x_marks_the_spot::{Action, Pirate, XMarksTheSpot};
-use rand::Rng;
+use rand::{Rng, RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
 use super::{
     policy::{Mind, Policy},
@@ -88,11 +88,13 @@ impl Beliefs {
     /// What a seat with this flag is after: it cares for its own X's, and against those of flags that others likely have.
     pub(super) fn mind(&self, seat: Seat, flag: Pirate, settings: &Settings) -> Mind {
         let likely = self.likely(seat, flag);
-        let others = f32::from(self.seats - 1);
+        // An X of one of many others takes less from the own chances, and somebody else may see to it. Together all others
+        // still weigh less the more there are.
+        let share_of_one = f32::from(self.seats - 1).powf(1.5);
         let mut wishes = [0.0; FLAGS];
         for other in Seat::all(self.seats).filter(|&other| other != seat) {
             for (wish, share) in wishes.iter_mut().zip(likely[other.index()]) {
-                *wish -= settings.caution * share / others.powf(1.5);
+                *wish -= settings.caution * share / share_of_one;
             }
         }
         wishes[flag as usize] = 1.0;
@@ -110,7 +112,7 @@ impl Beliefs {
         for _ in 0..DRAWS {
             let same = |flags: &Flags| Seat::all(self.seats).all(|seat| world.flag(seat) == Some(flags[seat.index()]));
             let weight = self.ways.iter().find(|(flags, _)| same(flags)).map_or(most, |&(_, weight)| weight);
-            if weight >= most * rand::RngExt::random::<f32>(rng) {
+            if weight >= most * rng.random::<f32>() {
                 break;
             }
             world = known.imagine(rng);
@@ -128,23 +130,18 @@ pub(super) struct Watched {
 
 impl Watched {
     /// Watches what has happened since the last time; if it was another game, from its beginning.
-    pub(super) fn catch_up<R: Rng>(
-        &mut self,
-        known: &Knowledge<'_, XMarksTheSpot>,
-        policy: &mut Policy,
-        settings: &Settings,
-        rng: &mut R,
-    ) {
+    pub(super) fn catch_up(&mut self, known: &Knowledge<'_, XMarksTheSpot>, policy: &mut Policy, settings: &Settings) {
         let mut past = known.seen();
         if !self.seen.iter().all(|&step| past.next() == Some(step)) {
             *self = Self::default();
         }
         let Self { seen, leanings } = self;
+        // Any position will do, for the chart is the same in all that this seat can imagine.
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(0);
         known.recall(seen.len(), |before, by, action| {
             seen.push((by, action));
-            // The chart is the same in all positions that this seat can imagine.
             if let (Actor::Seat(seat), Some(action)) = (by, action)
-                && let Some(brings) = policy.brings(&before.imagine(rng), action)
+                && let Some(brings) = policy.brings(&before.imagine(&mut rng), action)
             {
                 leanings.observe(seat, brings, settings);
             }

@@ -32,7 +32,7 @@ impl Player<XMarksTheSpot> for XMarksTheSpotGreedy {
         let mind = Mind { flag, wishes: only(flag) };
         let mut actions = Vec::new();
         known.actions(&mut actions);
-        self.policy.look_at(&world, &mind);
+        self.policy.look_at(&world, mind.wishes);
         let scored: Vec<(f32, Action)> =
             actions.into_iter().map(|action| (self.policy.score(&world, seat, &mind, action), action)).collect();
         let most = scored.iter().map(|&(score, _)| score).fold(f32::MIN, f32::max);

@@ -1,11 +1,12 @@
 //! X Marks the Spot: simulated games over imagined worlds, with beliefs about the flags.
 //!
-//! `sea` knows the chart: what every X lacks for every pirate, and what a card brings. `policy` picks an action at a glance.
+//! `sea` knows the chart: what every X lacks for every pirate (`worth`), what a card brings, and where it brings most (`berth`). `policy` picks an action at a glance.
 //! `beliefs` concludes from what was done who has which flag. `search` plays the promising actions on in imagined worlds, in
 //! which everybody acts at a glance and by what he may believe; what an action gives away about the own flag costs there,
 //! because the others act on it.
 
 mod beliefs;
+mod berth;
 mod greedy;
 mod policy;
 mod sea;
@@ -13,6 +14,7 @@ mod search;
 mod settings;
 #[cfg(test)]
 mod tests;
+mod worth;
 
 use quincunx_core::{Actor, Game, Seat, Turn};
 use quincunx_games::x_marks_the_spot::{Action, XMarksTheSpot};
@@ -24,7 +26,7 @@ use self::{
     search::{Candidate, Search},
 };
 pub use self::{greedy::XMarksTheSpotGreedy, settings::Settings};
-use crate::{Control, Knowledge, Player, Thought, player::payoff};
+use crate::{Control, Knowledge, Player, Thought};
 
 /// The player of X Marks the Spot.
 #[derive(Clone, Debug)]
@@ -45,24 +47,27 @@ impl XMarksTheSpotPlayer {
         Self { settings, policy: Policy::new(settings), watched: Watched::default() }
     }
 
-    /// The actions that look best at first glance. With a position that stands for all that the seat can imagine: chart
-    /// and own hand are the same in all of them.
-    fn candidates(
+    /// All actions and how they look at first glance, the best one first. With a position that stands for all that the
+    /// seat can imagine: chart and own hand are the same in all of them.
+    fn glance(
         &mut self,
         known: &Knowledge<'_, XMarksTheSpot>,
         world: &XMarksTheSpot,
         mind: &Mind,
-    ) -> Vec<Candidate> {
-        let seat = known.seat();
+    ) -> Vec<(f32, Action)> {
         let mut actions = Vec::new();
         known.actions(&mut actions);
-        self.policy.look_at(world, mind);
-        let mut scored: Vec<(f32, Action)> =
-            actions.into_iter().map(|action| (self.policy.score(world, seat, mind, action), action)).collect();
+        self.policy.look_at(world, mind.wishes);
+        let score = |action| (self.policy.score(world, known.seat(), mind, action), action);
+        let mut scored: Vec<(f32, Action)> = actions.into_iter().map(score).collect();
         scored.sort_by(|a, b| b.0.total_cmp(&a.0));
-        scored.truncate(self.settings.candidates);
+        scored
+    }
+
+    /// The actions that are looked at more closely.
+    fn candidates(&mut self, seat: Seat, world: &XMarksTheSpot, scored: &[(f32, Action)]) -> Vec<Candidate> {
         let best = scored[0].0;
-        let candidates = scored.into_iter().map(|(score, action)| {
+        let candidates = scored.iter().take(self.settings.candidates).map(|&(score, action)| {
             let mut leanings = self.watched.leanings;
             if let Some(brings) = self.policy.brings(world, action) {
                 leanings.observe(seat, brings, &self.settings);
@@ -73,7 +78,7 @@ impl XMarksTheSpotPlayer {
         candidates.collect()
     }
 
-    /// What the seat goes on to do after the action, as long as nothing is drawn and nobody else acts.
+    /// What the seat goes on to do after the action, as long as nothing hidden comes out and nobody else acts.
     fn line(
         &mut self,
         known: &Knowledge<'_, XMarksTheSpot>,
@@ -86,6 +91,10 @@ impl XMarksTheSpotPlayer {
         world.play(Actor::Seat(seat), first);
         while world.turn() == Turn::Seat(seat) && world.player() == seat && !world.is_first_action() {
             let action = self.policy.choose(&world, seat, mind);
+            // The hand that is plundered, and what came by trade, are imagined.
+            if matches!((first, action), (Action::Give(_), _) | (_, Action::Steal(_))) {
+                break;
+            }
             world.play(Actor::Seat(seat), action);
             line.push((Actor::Seat(seat), action));
         }
@@ -97,22 +106,25 @@ impl Player<XMarksTheSpot> for XMarksTheSpotPlayer {
     fn think(&mut self, known: &Knowledge<'_, XMarksTheSpot>, control: &Control<'_>) -> Thought<Action> {
         let seat = known.seat();
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(control.seed);
-        self.watched.catch_up(known, &mut self.policy, &self.settings, &mut rng);
+        self.watched.catch_up(known, &mut self.policy, &self.settings);
         let world = known.imagine(&mut rng);
         let flag = world.flag(seat).expect("flags are dealt before anybody acts");
         let beliefs = Beliefs::new(&world, &self.watched.leanings);
         let mind = beliefs.mind(seat, flag, &self.settings);
-        let candidates = self.candidates(known, &world, &mind);
+        let scored = self.glance(known, &world, &mind);
         // Who draws can still scuttle afterwards, and sees more.
-        if candidates.len() == 1 || candidates[0].action == Action::Draw {
-            return Thought::plain(seat, candidates[0].action, 0);
+        let first = scored[0].1;
+        if scored.len() == 1 || first == Action::Draw {
+            return Thought::plain(seat, first, 0);
         }
-        if let Some(win) =
-            candidates.iter().map(|candidate| candidate.action).find(|&action| wins(&world, seat, action))
-        {
+        // All actions, for one that makes X's of others as well may look bad.
+        let mut with_x =
+            scored.iter().map(|&(_, action)| action).filter(|&action| self.policy.makes_an_x(action, flag));
+        if let Some(win) = with_x.find(|&action| wins(&world, seat, action)) {
             let expected = Seat::all(known.seats()).map(|other| f32::from(u8::from(other == seat))).collect();
             return Thought { expected, ..Thought::plain(seat, win, 1) };
         }
+        let candidates = self.candidates(seat, &world, &scored);
         let search = Search::new(&self.settings, known, &beliefs, &self.policy, candidates);
         let mut hands = vec![search; control.hands()];
         control.all_hands(&mut hands, Search::run);
@@ -128,9 +140,10 @@ impl Player<XMarksTheSpot> for XMarksTheSpotPlayer {
     }
 }
 
-/// Whether the action ends the game with a win of the seat. What happens on the chart is the same in all worlds.
+/// Whether the seat lays its last doubloon with this action. On its own turn it is the first one to claim X's, whatever
+/// flags the others have.
 fn wins(world: &XMarksTheSpot, seat: Seat, action: Action) -> bool {
     let mut next = world.clone();
     next.play(Actor::Seat(seat), action);
-    payoff(&next).is_some_and(|values| values[seat.index()] >= 1.0)
+    next.score(seat) >= i32::from(world.doubloons_to_win())
 }

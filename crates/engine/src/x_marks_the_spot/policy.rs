@@ -1,11 +1,12 @@
 //! What a seat would do at a glance: one action ahead, by what it wishes for the chart and what its cards are good for.
 
 use quincunx_core::{Game, Seat, Turn};
-use quincunx_games::x_marks_the_spot::{Action, Card, Direction, Icon, Pirate, Square, Surface, XMarksTheSpot};
+use quincunx_games::x_marks_the_spot::{Action, Card, Direction, Icon, Pirate, Square, Surface, Target, XMarksTheSpot};
 
 use super::{
-    sea::{Sea, Wishes, Worth},
+    sea::{Sea, Wishes},
     settings::Settings,
+    worth::Worth,
 };
 
 /// What a seat is after.
@@ -19,29 +20,40 @@ pub(super) struct Mind {
 impl Mind {
     /// What a card is good for in this seat's hand, in the measure of gains on the chart.
     pub(super) fn worth(&self, card: Card) -> f32 {
-        let Some(icons) = card.icons() else {
-            return match card {
-                Card::CANNON => 0.07,
-                Card::HEADING | Card::PLUNDER => 0.15,
-                _ => 0.03,
-            };
-        };
-        icons.into_iter().map(|icon| self.worth_of_icon(icon)).sum()
+        match card {
+            Card::CANNON => CANNON,
+            Card::HEADING | Card::PLUNDER => STRONG_CARD,
+            Card::PARLAY => PARLAY,
+            tile => tile.icons().into_iter().flatten().map(|icon| self.worth_of_icon(icon)).sum(),
+        }
     }
 
     fn worth_of_icon(&self, icon: Icon) -> f32 {
         match icon {
-            Icon::GhostShip => 0.12,
-            Icon::OpenWater => 0.03,
-            Icon::Kraken => 0.01,
-            pirate if pirate as usize == self.flag as usize => 0.10,
+            Icon::GhostShip => GHOST_SHIP,
+            Icon::OpenWater => OPEN_WATER,
+            Icon::Kraken => KRAKEN,
+            pirate if pirate as usize == self.flag as usize => OWN_ICON,
             _ => 0.0,
         }
     }
 }
 
+// What cards in the hand are good for. Their order is what matters: a ghost ship serves like the own icon and lies on
+// anything, a strong card does more than a tile, water and krakens are for spoiling.
+const OWN_ICON: f32 = 0.1;
+const GHOST_SHIP: f32 = 0.12;
+const OPEN_WATER: f32 = 0.03;
+const KRAKEN: f32 = 0.01;
+const STRONG_CARD: f32 = 0.15;
+const CANNON: f32 = 0.07;
+const PARLAY: f32 = 0.03;
+
 /// A card that is good for something: with an icon of one's own or a ghost ship, or a strong action card.
-const GOOD_CARD: f32 = 0.1;
+pub(super) const GOOD_CARD: f32 = OWN_ICON;
+
+/// What it has to bring to say no to a trade and talk on.
+const HAGGLING: f32 = 0.01;
 
 /// Picks actions at a glance.
 #[derive(Clone, Debug)]
@@ -49,7 +61,7 @@ pub(super) struct Policy {
     settings: Settings,
     sea: Sea,
     actions: Vec<Action>,
-    targets: Vec<quincunx_games::x_marks_the_spot::Target>,
+    targets: Vec<Target>,
 }
 
 impl Policy {
@@ -66,24 +78,40 @@ impl Policy {
 
     /// What an action brings each pirate on the chart of this position. `None` if it does not change the chart.
     pub(super) fn brings(&mut self, game: &XMarksTheSpot, action: Action) -> Option<[f32; 4]> {
-        let target = |at: Square| game.targets().find(|target| target.squares[0] == at);
-        let (squares, surfaces) = match action {
-            Action::Place { card, at, direction } => ([at, at.step(direction)], card.icons()?.map(Surface::Icon)),
-            Action::Cannon(at) => target(at).map(|target| (target.squares, target.below))?,
+        self.look_at(game, [0.0; 4]);
+        let (squares, surfaces) = self.changes(action)?;
+        Some(self.sea.gain_by_pirate(squares, surfaces))
+    }
+
+    /// Whether an action makes an X of this pirate, in the position that was looked at last.
+    pub(super) fn makes_an_x(&self, action: Action, pirate: Pirate) -> bool {
+        self.changes(action).is_some_and(|(squares, surfaces)| self.sea.completes(squares, surfaces, pirate))
+    }
+
+    /// The squares that an action changes, in the position that was looked at last, and what they come to show.
+    fn changes(&self, action: Action) -> Option<([Square; 2], [Surface; 2])> {
+        match action {
+            Action::Place { card, at, direction } => Some(([at, at.step(direction)], card.icons()?.map(Surface::Icon))),
+            Action::Cannon(at) => Some((self.target(at).squares, self.target(at).below)),
             Action::Heading { at, card, direction } => {
                 let mut icons = card.icons()?;
                 if !direction.is_up() {
                     icons.reverse();
                 }
-                (target(at)?.squares, icons.map(Surface::Icon))
+                Some((self.target(at).squares, icons.map(Surface::Icon)))
             }
-            _ => return None,
-        };
-        self.sea.chart(game, [0.0; 4]);
-        Some(self.sea.gain_by_pirate(squares, surfaces))
+            _ => None,
+        }
     }
 
-    /// The action that the seat on turn takes.
+    /// The card that is named by this square.
+    fn target(&self, at: Square) -> &Target {
+        let target = self.targets.iter().find(|target| target.squares[0] == at);
+        target.expect("a legal cannon or new heading has a target")
+    }
+
+    /// The action that the seat on turn takes: the one with the best [`score`](Self::score), but of the discard pile only
+    /// good cards are thought of, if there are others to play.
     pub(super) fn choose(&mut self, game: &XMarksTheSpot, seat: Seat, mind: &Mind) -> Action {
         debug_assert_eq!(game.turn(), Turn::Seat(seat));
         let cards = game.plundered().map(Some).or_else(|| game.is_time_to_act().then_some(None));
@@ -96,7 +124,7 @@ impl Policy {
         self.actions.clear();
         game.actions(seat, &mut self.actions);
         let mut best = (f32::MIN, self.actions[0]);
-        self.look_at(game, mind);
+        self.look_at(game, mind.wishes);
         for number in 0..self.actions.len() {
             let action = self.actions[number];
             let score = self.score(game, seat, mind, action);
@@ -108,8 +136,8 @@ impl Policy {
     }
 
     /// Makes ready for [`score`](Self::score) in this position.
-    pub(super) fn look_at(&mut self, game: &XMarksTheSpot, mind: &Mind) {
-        self.sea.chart(game, mind.wishes);
+    pub(super) fn look_at(&mut self, game: &XMarksTheSpot, wishes: Wishes) {
+        self.sea.chart(game, wishes);
         self.targets.clear();
         self.targets.extend(game.targets());
     }
@@ -118,48 +146,37 @@ impl Policy {
     pub(super) fn score(&mut self, game: &XMarksTheSpot, seat: Seat, mind: &Mind, action: Action) -> f32 {
         let keep = self.settings.keep;
         match action {
-            Action::Place { card, at, direction } => self.place(card, at, direction) - keep * mind.worth(card),
-            Action::Cannon(at) => self.cannon(at) - keep * mind.worth(Card::CANNON),
-            Action::Heading { at, card, direction } => {
-                self.heading(at, card, direction, mind) - keep * (mind.worth(card) + mind.worth(Card::HEADING))
+            Action::Place { card, .. } => self.gain(action) - keep * mind.worth(card),
+            Action::Cannon(_) => self.gain(action) - keep * mind.worth(Card::CANNON),
+            Action::Heading { at, card, .. } => {
+                let taken = mind.worth(self.target(at).card);
+                self.gain(action) + keep * (taken - mind.worth(card) - mind.worth(Card::HEADING))
             }
             Action::PlunderDiscard(card) => self.plundered(game, card, mind) - keep * mind.worth(Card::PLUNDER),
             Action::Plunder(_) => self.settings.plunder - keep * mind.worth(Card::PLUNDER),
-            Action::Parlay { cards, .. } => self.parlay(game, seat, mind, Card::PARLAY, cards),
+            Action::Parlay { cards, .. } => self.parlay(game, seat, mind, cards),
             Action::Scuttle if game.is_time_to_act() => self.scuttle(game, seat, mind),
+            Action::Pass => -self.settings.turn,
             // Who draws first can still scuttle, and sees more.
             Action::Draw => 1.0,
+            // Of cards that bring the same, the best one is taken: nobody else has it then.
             Action::Steal(card) => self.plundered(game, card, mind) + mind.worth(card),
             Action::Accept => self.trade(game, seat, mind, game.offered().unwrap_or(1)),
-            Action::Counter(cards) => self.trade(game, seat, mind, cards) - 0.01,
+            Action::Counter(cards) => self.trade(game, seat, mind, cards) - HAGGLING,
             Action::Offer(cards) => self.trade(game, seat, mind, cards),
             Action::Force => self.trade(game, seat, mind, 1),
-            Action::Take(from) => self.trade(game, seat, mind, game.offer_of(from).unwrap_or(1)) + 0.01,
-            Action::Open => self.trade(game, seat, mind, 1) + 0.005,
+            Action::Take(from) => self.trade(game, seat, mind, game.offer_of(from).unwrap_or(1)) + HAGGLING,
+            // What the others offer may be better than what can be forced, and costs nothing.
+            Action::Open => self.trade(game, seat, mind, 1) + HAGGLING / 2.0,
             Action::Give(gift) => -gift.iter().map(|card| self.giving(card, mind)).sum::<f32>(),
             _ => 0.0,
         }
     }
 
-    fn place(&mut self, card: Card, at: Square, direction: Direction) -> f32 {
-        let icons = card.icons().expect("only tile cards are placed");
-        self.sea.gain([at, at.step(direction)], icons.map(Surface::Icon))
-    }
-
-    fn cannon(&mut self, at: Square) -> f32 {
-        let target = self.targets.iter().find(|target| target.squares[0] == at);
-        let target = *target.expect("a legal cannon has a target");
-        self.sea.gain(target.squares, target.below)
-    }
-
-    fn heading(&mut self, at: Square, card: Card, direction: Direction, mind: &Mind) -> f32 {
-        let target = self.targets.iter().find(|target| target.squares[0] == at);
-        let target = *target.expect("a legal new heading has a target");
-        let mut icons = card.icons().expect("only tile cards are laid");
-        if !direction.is_up() {
-            icons.reverse();
-        }
-        self.sea.gain(target.squares, icons.map(Surface::Icon)) + self.settings.keep * mind.worth(target.card)
+    /// What an action brings that changes the chart.
+    fn gain(&mut self, action: Action) -> f32 {
+        let (squares, surfaces) = self.changes(action).expect("cards on the chart are laid, shot or exchanged");
+        self.sea.gain(squares, surfaces)
     }
 
     /// What a card brings that has to be played at once.
@@ -193,29 +210,37 @@ impl Policy {
 
     /// What a trade of so many cards brings: the worst ones go, and usual ones that somebody else did not want come.
     fn trade(&self, game: &XMarksTheSpot, seat: Seat, mind: &Mind, cards: u8) -> f32 {
-        let mut worths: Vec<f32> = game.hand_of(seat).map(|card| mind.worth(card)).collect();
+        self.exchange(game.hand_of(seat).map(|card| mind.worth(card)).collect(), cards)
+    }
+
+    fn exchange(&self, mut worths: Vec<f32>, cards: u8) -> f32 {
         worths.sort_by(f32::total_cmp);
         let worst = worths.iter().take(usize::from(cards));
         worst.map(|worth| self.settings.refresh * (self.settings.traded_card - worth)).sum()
     }
 
-    fn parlay(&self, game: &XMarksTheSpot, seat: Seat, mind: &Mind, parlay: Card, cards: u8) -> f32 {
-        self.trade(game, seat, mind, cards) - self.settings.keep * mind.worth(parlay) - self.settings.parlay
+    fn parlay(&self, game: &XMarksTheSpot, seat: Seat, mind: &Mind, cards: u8) -> f32 {
+        // The card that is played cannot be traded away.
+        let played = game.hand_of(seat).position(|card| card == Card::PARLAY).expect("who parlays has the card");
+        let others = game.hand_of(seat).enumerate().filter(|&(number, _)| number != played);
+        let worths = others.map(|(_, card)| mind.worth(card)).collect();
+        self.exchange(worths, cards) - self.settings.keep * mind.worth(Card::PARLAY) - self.settings.parlay
     }
 
     /// What is lost with a card that is given away: what it is worth here, and what it may be worth there.
     fn giving(&self, card: Card, mind: &Mind) -> f32 {
         let theirs = card.icons().into_iter().flatten().map(|icon| match icon {
-            Icon::GhostShip => 0.12,
-            Icon::Condent | Icon::Rackham | Icon::Avery | Icon::Wynn => 0.1 * -mind.wishes[icon as usize].min(0.0),
+            Icon::GhostShip => GHOST_SHIP,
+            Icon::Condent | Icon::Rackham | Icon::Avery | Icon::Wynn => OWN_ICON * -mind.wishes[icon as usize].min(0.0),
             _ => 0.0,
         });
         mind.worth(card) + self.settings.partner * theirs.sum::<f32>()
     }
 
-    /// The best of all ways to play one of the cards in the hand, or only this one. Not for an empty table.
+    /// The best of all ways to play one of the cards in the hand, or only this one, or to scuttle instead. Not for an empty
+    /// table. `None` if no card can be played.
     fn best_play(&mut self, game: &XMarksTheSpot, seat: Seat, mind: &Mind, only: Option<Card>) -> Option<Action> {
-        self.look_at(game, mind);
+        self.look_at(game, mind.wishes);
         let mut best: Option<(f32, Action)> = None;
         let mut offer = |score: f32, action: Action| {
             if best.is_none_or(|(most, _)| score > most) {
@@ -277,9 +302,8 @@ impl Policy {
                 }
             }
         }
-        if only.is_none() && game.is_first_action() && game.hand_size(seat) > 0 {
-            offer(self.scuttle(game, seat, mind), Action::Scuttle);
-        }
-        best.map(|(_, action)| action)
+        let (most, action) = best?;
+        let may_scuttle = only.is_none() && game.is_first_action();
+        Some(if may_scuttle && self.scuttle(game, seat, mind) > most { Action::Scuttle } else { action })
     }
 }

@@ -1,107 +1,22 @@
 //! The chart as a flat grid, with what every X on it still lacks for each pirate, and what a change of two squares brings.
 
-use quincunx_games::x_marks_the_spot::{Direction, Icon, Pirate, Square, Surface, XMarksTheSpot};
+use quincunx_games::x_marks_the_spot::{Direction, Pirate, Square, Surface, XMarksTheSpot};
 
-/// What an X lacks, for the four pirates in one word, a byte each: sums of [`lacks`] over its five squares.
-type Lack = u32;
-
-/// A square that takes the pirate's icon lacks one card: the bare table, open water.
-const EASY: u32 = 4;
-/// A square with another pirate or a kraken takes only a ghost ship, or has to be flooded or shot first.
-const HARD: u32 = 11;
-/// A spent square never serves again. Five of them still fit into a byte.
-const SPENT: u32 = 50;
-
-/// The three kinds of lack.
-const KINDS_OF_LACK: usize = 3;
-
-/// How much more a square may bring together with its neighbour than one and one, if no X around it is nearly made.
-const SLACK: f32 = 0.07;
+use super::{
+    berth::Berth,
+    worth::{EASY, HARD, KIND_OF_LACK, KINDS_OF_LACK, LACKS, Lack, Worth},
+};
 
 /// How far from a square near a card the X's reach that a new card there could be part of, with those beside them.
 const REACH: i32 = 4;
 /// How much room is left around the cards when the grid is laid out.
 const MARGIN: i32 = REACH + 4;
 
-const fn lacks(surface: usize) -> Lack {
-    const BARE: usize = Surface::Bare.index();
-    const WATER: usize = Icon::OpenWater as usize;
-    const GHOST: usize = Icon::GhostShip as usize;
-    const DOUBLOON: usize = Surface::Spent.index();
-    let mut word = 0;
-    let mut pirate = 0;
-    while pirate < 4 {
-        let lack = match surface {
-            GHOST => 0,
-            BARE | WATER => EASY,
-            DOUBLOON => SPENT,
-            _ if surface == pirate => 0,
-            _ => HARD,
-        };
-        word |= lack << (8 * pirate);
-        pirate += 1;
-    }
-    word
-}
-
-const LACKS: [Lack; Surface::COUNT] = {
-    let mut table = [0; Surface::COUNT];
-    let mut surface = 0;
-    while surface < Surface::COUNT {
-        table[surface] = lacks(surface);
-        surface += 1;
-    }
-    table
-};
-
-/// For each surface and pirate which of the three kinds of lack it is. A doubloon is never asked for.
-const KIND_OF_LACK: [[usize; 4]; Surface::COUNT] = {
-    let mut table = [[0; 4]; Surface::COUNT];
-    let mut surface = 0;
-    while surface < Surface::COUNT {
-        let lacks = LACKS[surface].to_le_bytes();
-        let mut pirate = 0;
-        while pirate < 4 {
-            table[surface][pirate] = match lacks[pirate] as u32 {
-                0 => 0,
-                EASY => 1,
-                _ => 2,
-            };
-            pirate += 1;
-        }
-        surface += 1;
-    }
-    table
-};
-
-/// How much an X is worth that lacks so much.
-#[derive(Clone, Debug)]
-pub(super) struct Worth([f32; 256]);
-
-impl Worth {
-    /// Each missing card leaves the share `step` of the worth; a whole X has the worth `whole`. Five bare squares are
-    /// everywhere and count for nothing.
-    pub(super) fn new(whole: f32, step: f32) -> Self {
-        let mut table = [0.0; 256];
-        table[0] = whole;
-        for (lack, worth) in table.iter_mut().enumerate().take(SPENT as usize).skip(1) {
-            *worth = step.powf(lack as f32 / EASY as f32);
-        }
-        table[5 * EASY as usize] = 0.0;
-        Self(table)
-    }
-
-    #[inline]
-    fn of(&self, lack: Lack) -> [f32; 4] {
-        lack.to_le_bytes().map(|byte| self.0[usize::from(byte)])
-    }
-}
-
 /// How much a seat likes each pirate's X's to grow.
 pub(super) type Wishes = [f32; 4];
 
 /// A square of the grid by its number.
-type Spot = usize;
+pub(super) type Spot = usize;
 
 /// The chart, and what X's on it are worth to somebody.
 ///
@@ -109,42 +24,28 @@ type Spot = usize;
 /// worked out anew.
 #[derive(Clone, Debug)]
 pub(super) struct Sea {
-    worth: Worth,
-    wishes: Wishes,
+    pub(super) worth: Worth,
+    pub(super) wishes: Wishes,
     left: i32,
     bottom: i32,
     width: usize,
     height: usize,
-    surfaces: Vec<u8>,
+    pub(super) surfaces: Vec<u8>,
     /// The squares near a card.
-    near: Vec<Spot>,
+    pub(super) near: Vec<Spot>,
     /// The look at which a square was last seen near a card.
-    seen: Vec<u32>,
-    look: u32,
+    pub(super) seen: Vec<u32>,
+    pub(super) look: u32,
     /// For each centre what the diagonal and the orthogonal X lack.
-    lacking: [Vec<Lack>; 2],
+    pub(super) lacking: [Vec<Lack>; 2],
     /// For each square what all X's through it would be worth to each pirate, by what the square lacks. Nothing if that
     /// has to be worked out anew.
     sums: Vec<Option<[[f32; KINDS_OF_LACK]; 4]>>,
     /// For each square what each icon would bring there, and the look for which that was worked out.
     gains: Vec<(u32, [f32; Surface::COUNT])>,
     /// The squares where a card could lie, as they were measured at this look.
-    berths: Vec<Berth>,
-    measured: u32,
-}
-
-/// A square for half a card.
-#[derive(Clone, Copy, Debug)]
-struct Berth {
-    /// What each icon brings here; endlessly little if it may not lie here.
-    brings: [f32; ICONS.len()],
-    /// How much more it may bring together with its neighbour than one and one: without limit if the orthogonal X around
-    /// the square is nearly made.
-    more: f32,
-}
-
-impl Berth {
-    const NONE: Self = Self { brings: [f32::NEG_INFINITY; ICONS.len()], more: 0.0 };
+    pub(super) berths: Vec<Berth>,
+    pub(super) measured: u32,
 }
 
 impl Sea {
@@ -244,12 +145,12 @@ impl Sea {
         (square.y - self.bottom) as usize * self.width + (square.x - self.left) as usize
     }
 
-    fn square(&self, spot: Spot) -> Square {
+    pub(super) fn square(&self, spot: Spot) -> Square {
         Square { x: self.left + (spot % self.width) as i32, y: self.bottom + (spot / self.width) as i32 }
     }
 
     #[inline]
-    fn neighbour(&self, spot: Spot, direction: Direction) -> Spot {
+    pub(super) fn neighbour(&self, spot: Spot, direction: Direction) -> Spot {
         match direction {
             Direction::North => spot + self.width,
             Direction::East => spot + 1,
@@ -294,7 +195,7 @@ impl Sea {
 
     /// What one square brings that comes to show that surface.
     #[inline]
-    fn gain_of_one(&mut self, spot: Spot, surface: usize) -> f32 {
+    pub(super) fn gain_of_one(&mut self, spot: Spot, surface: usize) -> f32 {
         if self.gains[spot].0 != self.look {
             self.gains[spot] = (self.look, self.gains_at(spot));
         }
@@ -331,7 +232,7 @@ impl Sea {
                 for pirate in 0..4 {
                     let rest = usize::from(lack[pirate] - now[pirate]);
                     for (sum, kind) in sums[pirate].iter_mut().zip([0, EASY, HARD]) {
-                        *sum += self.worth.0[rest + kind as usize];
+                        *sum += self.worth.of_one(rest + kind as usize);
                     }
                 }
             }
@@ -343,7 +244,7 @@ impl Sea {
     /// What it brings if two neighbouring squares change together.
     ///
     /// Only the orthogonal X's around the two squares have both of them.
-    fn gain_of_two(&mut self, spots: [Spot; 2], surfaces: [usize; 2]) -> f32 {
+    pub(super) fn gain_of_two(&mut self, spots: [Spot; 2], surfaces: [usize; 2]) -> f32 {
         let [a, b] = [0, 1].map(|which| self.change(spots[which], surfaces[which]));
         let mut gain = self.gain_of_one(spots[0], surfaces[0]) + self.gain_of_one(spots[1], surfaces[1]);
         if a == 0 || b == 0 {
@@ -364,91 +265,38 @@ impl Sea {
 
     /// What it brings for each pirate if two neighbouring squares come to show these surfaces.
     pub(super) fn gain_by_pirate(&self, squares: [Square; 2], surfaces: [Surface; 2]) -> [f32; 4] {
-        let spots = squares.map(|square| self.spot(square));
-        let changes = [0, 1].map(|which| self.change(spots[which], surfaces[which].index()));
         let mut gains = [0.0; 4];
-        for (form, lacking) in self.lacking.iter().enumerate() {
-            let [first, second] = spots.map(|spot| self.centres(spot)[form]);
-            let shared = |centre: &Spot| first.contains(centre) && second.contains(centre);
-            let both = first
-                .iter()
-                .filter(|&centre| shared(centre))
-                .map(|&centre| (centre, changes[0].wrapping_add(changes[1])));
-            let single = [first, second].into_iter().zip(changes).flat_map(|(centres, change)| {
-                centres.into_iter().filter(|centre| !shared(centre)).map(move |centre| (centre, change))
-            });
-            for (centre, change) in both.chain(single) {
-                let before = self.worth.of(lacking[centre]);
-                let after = self.worth.of(lacking[centre].wrapping_add(change));
-                for (gain, (after, before)) in gains.iter_mut().zip(after.into_iter().zip(before)) {
-                    *gain += after - before;
-                }
+        self.each_changed(squares, surfaces, |before, after| {
+            let [before, after] = [before, after].map(|lack| self.worth.of(lack));
+            for (gain, (after, before)) in gains.iter_mut().zip(after.into_iter().zip(before)) {
+                *gain += after - before;
             }
-        }
+        });
         gains
     }
 
-    /// The best place for a tile card, and what it brings. A card lies on an empty table in one place only, which is not
-    /// asked for here.
-    pub(super) fn best_place(&mut self, icons: [Icon; 2]) -> Option<(f32, Square, Direction)> {
-        self.measure_berths();
-        let [first, second] = icons.map(|icon| icon as usize);
-        let mut best = (f32::NEG_INFINITY, 0, Direction::North);
-        for number in 0..self.near.len() {
-            let here = self.near[number];
-            for direction in Direction::ALL {
-                let there = self.neighbour(here, direction);
-                let [a, b] = [&self.berths[here], &self.berths[there]];
-                let more = a.more + b.more;
-                // Each pair of squares is asked for once with the first icon here, and, if only this square is near a
-                // card, once with the second one.
-                let ways = [
-                    (a.brings[first] + b.brings[second], [here, there], direction),
-                    (a.brings[second] + b.brings[first], [there, here], direction.opposite()),
-                ];
-                let asked = if self.seen[there] == self.look { 1 } else { 2 };
-                for (apart, spots, direction) in ways.into_iter().take(asked) {
-                    if apart + more <= best.0 || first == second && !direction.is_up() {
-                        continue;
-                    }
-                    let gain = self.gain_of_two(spots, [first, second]);
-                    if gain > best.0 {
-                        best = (gain, spots[0], direction);
-                    }
-                }
-            }
-        }
-        (best.0 > f32::NEG_INFINITY).then(|| (best.0, self.square(best.1), best.2))
+    /// Whether an X of this pirate is whole when two neighbouring squares come to show these surfaces.
+    pub(super) fn completes(&self, squares: [Square; 2], surfaces: [Surface; 2], pirate: Pirate) -> bool {
+        let mut completes = false;
+        self.each_changed(squares, surfaces, |_, after| completes |= after.to_le_bytes()[pirate as usize] == 0);
+        completes
     }
 
-    /// Works out what icons bring on all squares where a card could lie, once a look.
-    fn measure_berths(&mut self) {
-        if std::mem::replace(&mut self.measured, self.look) == self.look {
-            return;
-        }
-        for number in 0..self.near.len() {
-            let here = self.near[number];
-            self.measure_berth(here);
-            for direction in Direction::ALL {
-                let there = self.neighbour(here, direction);
-                if self.seen[there] != self.look {
-                    self.measure_berth(there);
-                }
+    /// Goes through the X's of which two neighbouring squares are part: what they lack, and what they lack when the
+    /// squares show these surfaces.
+    fn each_changed(&self, squares: [Square; 2], surfaces: [Surface; 2], mut visit: impl FnMut(Lack, Lack)) {
+        let spots = squares.map(|square| self.spot(square));
+        let changes = [0, 1].map(|which| self.change(spots[which], surfaces[which].index()));
+        for (form, lacking) in self.lacking.iter().enumerate() {
+            let [first, second] = spots.map(|spot| self.centres(spot)[form]);
+            for centre in first {
+                let more = if second.contains(&centre) { changes[1] } else { 0 };
+                visit(lacking[centre], lacking[centre].wrapping_add(changes[0]).wrapping_add(more));
+            }
+            for centre in second.into_iter().filter(|centre| !first.contains(centre)) {
+                visit(lacking[centre], lacking[centre].wrapping_add(changes[1]));
             }
         }
-    }
-
-    fn measure_berth(&mut self, spot: Spot) {
-        let surface = SURFACES[usize::from(self.surfaces[spot])];
-        let mut berth = Berth { brings: [f32::NEG_INFINITY; ICONS.len()], more: SLACK };
-        for icon in ICONS.into_iter().filter(|&icon| surface.takes(icon)) {
-            berth.brings[icon as usize] = self.gain_of_one(spot, icon as usize);
-        }
-        let nearly_made = |lack: u8| u32::from(lack) <= EASY + HARD;
-        if self.lacking[1][spot].to_le_bytes().into_iter().any(nearly_made) {
-            berth.more = f32::INFINITY;
-        }
-        self.berths[spot] = berth;
     }
 }
 
@@ -457,21 +305,6 @@ fn berths(game: &XMarksTheSpot) -> impl Iterator<Item = Square> {
     let first = game.is_table_empty().then_some(Square { x: 0, y: 0 });
     first.into_iter().chain(game.squares_near_cards().map(|(square, _)| square))
 }
-
-const ICONS: [Icon; 7] =
-    [Icon::Condent, Icon::Rackham, Icon::Avery, Icon::Wynn, Icon::GhostShip, Icon::Kraken, Icon::OpenWater];
-
-const SURFACES: [Surface; Surface::COUNT] = [
-    Surface::Icon(Icon::Condent),
-    Surface::Icon(Icon::Rackham),
-    Surface::Icon(Icon::Avery),
-    Surface::Icon(Icon::Wynn),
-    Surface::Icon(Icon::GhostShip),
-    Surface::Icon(Icon::Kraken),
-    Surface::Icon(Icon::OpenWater),
-    Surface::Bare,
-    Surface::Spent,
-];
 
 /// The wishes of somebody who only cares for his own flag.
 pub(super) fn only(flag: Pirate) -> Wishes {

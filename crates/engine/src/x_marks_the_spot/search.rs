@@ -138,7 +138,10 @@ impl<'a> Search<'a> {
     fn drop_the_worse(&mut self) {
         /// How many standard deviations are more than luck.
         const CLEARLY: f32 = 2.0;
-        let best = self.best().results.clone();
+        // Only of those that are still in: they were all tried in the same worlds, and one of them stays.
+        let still_in = self.candidates.iter().filter(|candidate| candidate.is_in);
+        let best = still_in.max_by(|a, b| self.value(a).total_cmp(&self.value(b)));
+        let best = best.expect("the best one stays").results.clone();
         for candidate in self.candidates.iter_mut().filter(|candidate| candidate.is_in) {
             let count = candidate.count();
             let lags = || best.iter().zip(&candidate.results).map(|(best, result)| best - result);
@@ -155,7 +158,7 @@ impl<'a> Search<'a> {
         let mut turns = 0;
         let mut player = world.player();
         let mut minds = minds(&world, &leanings, self.settings);
-        let mut shown = shown(&world);
+        let mut known_flags = revealed(&world);
         loop {
             match world.turn() {
                 Turn::Over => break,
@@ -173,9 +176,9 @@ impl<'a> Search<'a> {
                     }
                     let action = self.policy.choose(&world, seat, &minds[seat.index()]);
                     world.play(Actor::Seat(seat), action);
-                    let now = self::shown(&world);
-                    if now != shown {
-                        shown = now;
+                    let now = revealed(&world);
+                    if now != known_flags {
+                        known_flags = now;
                         minds = self::minds(&world, &leanings, self.settings);
                     }
                 }
@@ -186,6 +189,8 @@ impl<'a> Search<'a> {
 
     /// The chance of each seat to win: doubloons count, and X's in the making.
     fn judge(&mut self, world: &XMarksTheSpot) -> Values {
+        /// How many doubloons usually win: where it takes more, a lead of one decides less.
+        const USUAL_DOUBLOONS: f32 = 3.0;
         let settings = self.settings;
         let making = self.policy.values(world);
         let mut values = Values::default();
@@ -194,7 +199,7 @@ impl<'a> Search<'a> {
             let flag = world.flag(seat).expect("flags are dealt before anybody acts");
             let worth = making[flag as usize];
             let ahead = world.score(seat) as f32 + settings.making * worth / (worth + settings.half_made);
-            let value = (settings.decisive * ahead * 3.0 / f32::from(world.doubloons_to_win())).exp();
+            let value = (settings.decisive * ahead * USUAL_DOUBLOONS / f32::from(world.doubloons_to_win())).exp();
             values[seat.index()] = value;
             total += value;
         }
@@ -213,6 +218,6 @@ fn minds(world: &XMarksTheSpot, leanings: &Leanings, settings: &Settings) -> [Mi
 }
 
 /// Which flags everybody knows.
-fn shown(world: &XMarksTheSpot) -> [bool; Seat::MAX as usize] {
+fn revealed(world: &XMarksTheSpot) -> [bool; Seat::MAX as usize] {
     std::array::from_fn(|index| index < usize::from(world.seats()) && world.is_revealed(Seat::new(index as u8)))
 }

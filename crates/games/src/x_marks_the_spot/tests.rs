@@ -1,5 +1,6 @@
 //! The rules page, sentence by sentence, and comparisons with slow and obvious code.
 
+mod accessors;
 mod deal;
 mod hidden;
 mod placing;
