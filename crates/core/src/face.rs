@@ -29,6 +29,10 @@ pub trait Table: Debug + Send + Sync {
     fn apply(&mut self, seat: Option<u64>, text: &str) -> Result<(), ActionError>;
     /// Makes the action with this text by exactly this actor.
     fn apply_by(&mut self, by: Actor, text: &str) -> Result<(), ActionError>;
+    /// Whether exactly this actor may make the action with this text now.
+    fn check(&self, by: Actor, text: &str) -> Result<(), ActionError>;
+    /// At a chance turn, picks an outcome by weight, without making it, and gives its text.
+    fn pick(&self, rng: &mut dyn Rng) -> Result<String, ActionError>;
     /// At a chance turn, draws an outcome by weight and gives its text.
     fn draw(&mut self, rng: &mut dyn Rng) -> Result<String, ActionError>;
     /// Takes back the last `count` actions.
@@ -99,6 +103,14 @@ impl<G: Game> Table for Session<G> {
 
     fn apply_by(&mut self, by: Actor, text: &str) -> Result<(), ActionError> {
         Session::apply_by(self, by, text)
+    }
+
+    fn check(&self, by: Actor, text: &str) -> Result<(), ActionError> {
+        Session::check(self, by, text).map(|_| ())
+    }
+
+    fn pick(&self, rng: &mut dyn Rng) -> Result<String, ActionError> {
+        Session::pick(self, rng).map(|outcome| outcome.to_string())
     }
 
     fn draw(&mut self, rng: &mut dyn Rng) -> Result<String, ActionError> {

@@ -110,6 +110,13 @@ impl<G: Game> Session<G> {
 
     /// Makes the action with this text by exactly this actor.
     pub fn apply_by(&mut self, by: Actor, text: &str) -> Result<(), ActionError> {
+        let action = self.check(by, text)?;
+        self.push(by, action);
+        Ok(())
+    }
+
+    /// The action with this text, if exactly this actor may make it now.
+    pub fn check(&self, by: Actor, text: &str) -> Result<G::Action, ActionError> {
         if self.position.turn() == Turn::Over {
             return Err(ActionError::Over);
         }
@@ -119,21 +126,23 @@ impl<G: Game> Session<G> {
             return Err(ActionError::NotCanonical { text: excerpt(text), canonical });
         }
         self.position.check(by, action).map_err(|why| ActionError::Illegal { text: canonical, why })?;
-        self.push(by, action);
-        Ok(())
+        Ok(action)
+    }
+
+    /// At a chance turn, picks an outcome by weight, without making it.
+    pub fn pick<R: Rng + ?Sized>(&self, rng: &mut R) -> Result<G::Action, ActionError> {
+        match self.position.turn() {
+            Turn::Over => Err(ActionError::Over),
+            Turn::Seat(_) => Err(ActionError::NotAChanceTurn),
+            Turn::Chance => Ok(self.position.random(Actor::Chance, rng, &mut Scratch::default())),
+        }
     }
 
     /// At a chance turn, draws an outcome by weight and gives its text.
     pub fn draw<R: Rng + ?Sized>(&mut self, rng: &mut R) -> Result<String, ActionError> {
-        match self.position.turn() {
-            Turn::Over => Err(ActionError::Over),
-            Turn::Seat(_) => Err(ActionError::NotAChanceTurn),
-            Turn::Chance => {
-                let outcome = self.position.random(Actor::Chance, rng, &mut Scratch::default());
-                self.push(Actor::Chance, outcome);
-                Ok(outcome.to_string())
-            }
-        }
+        let outcome = self.pick(rng)?;
+        self.push(Actor::Chance, outcome);
+        Ok(outcome.to_string())
     }
 
     /// Makes a legal action and writes it into the log.

@@ -1,0 +1,6 @@
+//! Tables for people and engines: what happens at a table, how it is kept, and who may see it.
+
+pub mod model;
+pub mod people;
+pub mod store;
+pub mod table;

@@ -1,0 +1,130 @@
+//! Passwords: checked for length, hashed by argon2id, a few at a time and away from the threads that serve everybody.
+
+use std::fmt;
+use std::sync::Arc;
+
+use argon2::Argon2;
+use argon2::password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash};
+use tokio::sync::Semaphore;
+use unicode_normalization::UnicodeNormalization;
+
+const SHORTEST: usize = 8;
+const LONGEST: usize = 256;
+
+/// How many are hashed at once: each takes a core and 19 MiB.
+const AT_ONCE: usize = 2;
+
+/// A password of another length than passwords have.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("a password has {SHORTEST} to {LONGEST} characters, this one has {0}")]
+pub struct BadPassword(usize);
+
+/// The hashing itself failed: no memory, no random numbers, or a server that is stopping.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct HashingFailed;
+
+/// A password of a possible length.
+#[derive(Clone)]
+pub(super) struct Password(String);
+
+impl Password {
+    pub fn checked(text: &str) -> Result<Self, BadPassword> {
+        let length = text.chars().count();
+        if !(SHORTEST..=LONGEST).contains(&length) {
+            return Err(BadPassword(length));
+        }
+        // Keyboards differ in how they compose an é; the password is the same.
+        Ok(Self(text.nfkc().collect()))
+    }
+}
+
+impl fmt::Debug for Password {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Password(hidden)")
+    }
+}
+
+pub(super) struct Hasher {
+    permits: Arc<Semaphore>,
+    /// The hash of something that nobody knows: where there is no password, it is checked against this, so that the
+    /// time of the answer does not tell whether there is one.
+    nobodys: String,
+}
+
+impl Hasher {
+    pub fn new() -> Result<Self, HashingFailed> {
+        let mut unknown = [0; 32];
+        getrandom::fill(&mut unknown).map_err(|_| HashingFailed)?;
+        Ok(Self { permits: Arc::new(Semaphore::new(AT_ONCE)), nobodys: hash(&unknown)? })
+    }
+
+    pub async fn hash(&self, password: Password) -> Result<String, HashingFailed> {
+        self.run(move || hash(password.0.as_bytes())).await
+    }
+
+    /// Whether it is the password with this hash. Takes as long when there is no hash.
+    pub async fn matches(&self, password: Password, stored: Option<&str>) -> Result<bool, HashingFailed> {
+        let known = stored.is_some();
+        let stored = stored.unwrap_or(&self.nobodys).to_owned();
+        self.run(move || {
+            let stored = PasswordHash::new(&stored).map_err(|_| HashingFailed)?;
+            Ok(Argon2::default().verify_password(password.0.as_bytes(), &stored).is_ok() && known)
+        })
+        .await
+    }
+
+    /// The permit goes with the work: who does not wait for the answer does not make room for more.
+    async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, HashingFailed> + Send + 'static,
+    ) -> Result<T, HashingFailed> {
+        let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(|_| HashingFailed)?;
+        let work = tokio::task::spawn_blocking(move || {
+            let result = work();
+            drop(permit);
+            result
+        });
+        work.await.map_err(|_| HashingFailed)?
+    }
+}
+
+fn hash(password: &[u8]) -> Result<String, HashingFailed> {
+    let hash = Argon2::default().hash_password(password).map_err(|_| HashingFailed)?;
+    Ok(hash.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BadPassword, Hasher, Password};
+
+    fn password(text: &str) -> Password {
+        Password::checked(text).expect("a password")
+    }
+
+    #[test]
+    fn passwords_have_a_shortest_and_a_longest_length() {
+        assert!(Password::checked("12345678").is_ok());
+        assert!(Password::checked(&"é".repeat(256)).is_ok());
+        assert_eq!(Password::checked("1234567").err(), Some(BadPassword(7)));
+        assert_eq!(Password::checked(&"x".repeat(257)).err(), Some(BadPassword(257)));
+        assert_eq!(format!("{:?}", password("12345678")), "Password(hidden)");
+    }
+
+    #[tokio::test]
+    async fn a_hash_is_argon2id_with_salt_and_known_by_its_password_alone() {
+        let hasher = Hasher::new().expect("a hasher");
+        let hash = hasher.hash(password("caf\u{e9} au lait")).await.expect("a hash");
+        assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
+        assert_ne!(hasher.hash(password("caf\u{e9} au lait")).await.expect("a hash"), hash);
+        assert_eq!(hasher.matches(password("cafe\u{301} au lait"), Some(&hash)).await, Ok(true));
+        assert_eq!(hasher.matches(password("cafe au lait"), Some(&hash)).await, Ok(false));
+        assert_eq!(hasher.matches(password("cafe au lait"), None).await, Ok(false));
+        assert!(hasher.matches(password("cafe au lait"), Some("no hash")).await.is_err());
+    }
+
+    #[test]
+    fn nobodys_hash_costs_as_much_as_everybodys() {
+        let hasher = Hasher::new().expect("a hasher");
+        assert!(hasher.nobodys.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"));
+    }
+}

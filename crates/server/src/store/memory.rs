@@ -1,0 +1,334 @@
+//! Storage that is gone with the process: for tests, for measuring what a server costs without a disk, and as the plain
+//! statement of what the databases must do.
+
+#![expect(clippy::unnecessary_wraps, reason = "the methods are those of the databases, which can fail")]
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::filter::{Cursor, LONGEST_PAGE, TableFilter};
+use super::name::{self, DELETED};
+use super::{AddUserError, AppendError, NewUser, SecretHash, StoreError};
+use crate::model::{Entry, Login, Millis, Ranked, RatedAt, Rating, Remark, Status, Summary, TableId, User, UserId};
+
+#[derive(Default)]
+pub(super) struct Memory {
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    tables: HashMap<TableId, Kept>,
+    users: BTreeMap<UserId, User>,
+    names: HashMap<String, UserId>,
+    deleted: HashSet<UserId>,
+    last_user: i64,
+    sessions: HashMap<SecretHash, (UserId, Login)>,
+    last_session: i64,
+    /// By user, game and class of clocks.
+    ratings: BTreeMap<(UserId, String, String), Rating>,
+    mutes: BTreeSet<(UserId, UserId)>,
+    /// By name: the holder, and until when.
+    leases: HashMap<String, (String, Millis)>,
+}
+
+/// All about one table.
+#[derive(Default)]
+struct Kept {
+    log: BTreeMap<u64, Entry>,
+    summary: Option<Summary>,
+    remarks: Vec<Remark>,
+    rated: bool,
+}
+
+impl Memory {
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Nothing that runs under the lock panics halfway through a change.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn append(&self, table: &TableId, entries: Vec<Entry>, summary: Option<Summary>) -> Result<(), AppendError> {
+        let mut state = self.state();
+        if !state.tables.contains_key(table) {
+            state.tables.insert(table.clone(), Kept::default());
+        }
+        let kept = state.tables.get_mut(table).expect("it is there or was just put there");
+        let twice = |at: usize| entries[..at].iter().any(|earlier| earlier.seq == entries[at].seq);
+        if (0..entries.len()).any(|at| kept.log.contains_key(&entries[at].seq) || twice(at)) {
+            return Err(AppendError::Taken);
+        }
+        kept.log.extend(entries.into_iter().map(|entry| (entry.seq, entry)));
+        if summary.is_some() {
+            kept.summary = summary;
+        }
+        Ok(())
+    }
+
+    pub fn entries(&self, table: &TableId, from: u64, most: usize) -> Result<Vec<Entry>, StoreError> {
+        let state = self.state();
+        let Some(kept) = state.tables.get(table) else { return Ok(Vec::new()) };
+        Ok(kept.log.range(from..).take(most).map(|(_, entry)| entry.clone()).collect())
+    }
+
+    pub fn summary(&self, table: &TableId) -> Result<Option<Summary>, StoreError> {
+        let state = self.state();
+        Ok(state.tables.get(table).and_then(|kept| kept.summary.as_ref()).map(|summary| state.shown(summary)))
+    }
+
+    pub fn tables(&self, filter: &TableFilter) -> Result<Vec<Summary>, StoreError> {
+        let state = self.state();
+        let mut taken: Vec<&Summary> = state.summaries().filter(|summary| filter.takes(summary)).collect();
+        taken.sort_unstable_by_key(|summary| std::cmp::Reverse(Cursor::of(summary)));
+        Ok(taken.into_iter().take(filter.page()).map(|summary| state.shown(summary)).collect())
+    }
+
+    pub fn running(&self, after: Option<&TableId>, limit: usize) -> Result<Vec<TableId>, StoreError> {
+        let state = self.state();
+        let mut running: Vec<&TableId> = state
+            .summaries()
+            .filter(|summary| summary.status == Status::Playing)
+            .map(|summary| &summary.id)
+            .filter(|&id| after.is_none_or(|after| id > after))
+            .collect();
+        running.sort_unstable();
+        Ok(running.into_iter().take(limit.min(LONGEST_PAGE)).cloned().collect())
+    }
+
+    pub fn add_user(&self, new: NewUser) -> Result<User, AddUserError> {
+        let mut state = self.state();
+        let key = name::key(&new.name);
+        if name::reserved(&key) || state.names.contains_key(&key) {
+            return Err(AddUserError::NameTaken);
+        }
+        if let Some(owner) = new.owner {
+            state.known(owner)?;
+        }
+        state.last_user += 1;
+        let NewUser { name, kind, owner, password, at } = new;
+        let user = User { id: UserId(state.last_user), name, kind, owner, password, created: at, banned: None };
+        state.names.insert(key, user.id);
+        state.users.insert(user.id, user.clone());
+        Ok(user)
+    }
+
+    pub fn user(&self, id: UserId) -> Result<Option<User>, StoreError> {
+        Ok(self.state().users.get(&id).cloned())
+    }
+
+    pub fn user_named(&self, name: &str) -> Result<Option<User>, StoreError> {
+        let state = self.state();
+        Ok(state.names.get(&name::key(name)).and_then(|id| state.users.get(id)).cloned())
+    }
+
+    pub fn set_password(&self, id: UserId, hash: Option<String>) -> Result<(), StoreError> {
+        self.state().users.get_mut(&id).ok_or(StoreError::NoSuchUser)?.password = hash;
+        Ok(())
+    }
+
+    pub fn set_banned(&self, id: UserId, until: Option<Millis>) -> Result<(), StoreError> {
+        self.state().users.get_mut(&id).ok_or(StoreError::NoSuchUser)?.banned = until;
+        Ok(())
+    }
+
+    pub fn delete_user(&self, id: UserId) -> Result<(), StoreError> {
+        let mut state = self.state();
+        state.known(id)?;
+        let gone: HashSet<UserId> =
+            state.users.values().filter(|user| user.id == id || user.owner == Some(id)).map(|user| user.id).collect();
+        state.users.retain(|id, _| !gone.contains(id));
+        state.names.retain(|_, id| !gone.contains(id));
+        state.sessions.retain(|_, (user, _)| !gone.contains(user));
+        state.ratings.retain(|(user, _, _), _| !gone.contains(user));
+        state.mutes.retain(|(user, other)| !gone.contains(user) && !gone.contains(other));
+        state.deleted.extend(gone);
+        Ok(())
+    }
+
+    pub fn users(&self, search: &str, after: Option<UserId>, limit: usize) -> Result<Vec<User>, StoreError> {
+        let state = self.state();
+        let search = name::key(search);
+        Ok(state
+            .users
+            .values()
+            .filter(|user| after.is_none_or(|after| user.id > after) && name::key(&user.name).contains(&search))
+            .take(limit.min(LONGEST_PAGE))
+            .cloned()
+            .collect())
+    }
+
+    pub fn bots_of(&self, owner: UserId) -> Result<Vec<User>, StoreError> {
+        Ok(self.state().users.values().filter(|user| user.owner == Some(owner)).cloned().collect())
+    }
+
+    pub fn add_session(&self, hash: SecretHash, user: UserId, at: Millis, label: &str) -> Result<Login, StoreError> {
+        let mut state = self.state();
+        state.known(user)?;
+        if state.sessions.contains_key(&hash) {
+            return Err(StoreError::Failed("there is a session with this secret already".to_owned()));
+        }
+        state.last_session += 1;
+        let login = Login { id: state.last_session, created: at, label: label.to_owned() };
+        state.sessions.insert(hash, (user, login.clone()));
+        Ok(login)
+    }
+
+    pub fn session(&self, hash: SecretHash, now: Millis) -> Result<Option<User>, StoreError> {
+        let state = self.state();
+        let user = state.sessions.get(&hash).and_then(|(user, _)| state.users.get(user));
+        Ok(user.filter(|user| user.banned.is_none_or(|until| until <= now)).cloned())
+    }
+
+    pub fn sessions_of(&self, user: UserId) -> Result<Vec<Login>, StoreError> {
+        let state = self.state();
+        let mut logins: Vec<Login> =
+            state.sessions.values().filter(|(whose, _)| *whose == user).map(|(_, login)| login.clone()).collect();
+        logins.sort_unstable_by_key(|login| login.id);
+        Ok(logins)
+    }
+
+    pub fn end_session(&self, user: UserId, login: i64) -> Result<bool, StoreError> {
+        let mut state = self.state();
+        let before = state.sessions.len();
+        state.sessions.retain(|_, (whose, kept)| *whose != user || kept.id != login);
+        Ok(state.sessions.len() < before)
+    }
+
+    pub fn end_all_sessions(&self, user: UserId) -> Result<(), StoreError> {
+        self.state().sessions.retain(|_, (whose, _)| *whose != user);
+        Ok(())
+    }
+
+    pub fn set_muted(&self, user: UserId, other: UserId, muted: bool) -> Result<(), StoreError> {
+        let mut state = self.state();
+        if muted {
+            state.known(user)?;
+            state.known(other)?;
+            state.mutes.insert((user, other));
+        } else {
+            state.mutes.remove(&(user, other));
+        }
+        Ok(())
+    }
+
+    pub fn muted_by(&self, user: UserId) -> Result<Vec<UserId>, StoreError> {
+        Ok(self.state().mutes.iter().filter(|(who, _)| *who == user).map(|&(_, other)| other).collect())
+    }
+
+    pub fn rating(&self, user: UserId, game: &str, class: &str) -> Result<Option<Rating>, StoreError> {
+        Ok(self.state().ratings.get(&(user, game.to_owned(), class.to_owned())).copied())
+    }
+
+    pub fn rate(
+        &self,
+        table: &TableId,
+        game: &str,
+        class: &str,
+        users: &[UserId],
+        new_ratings: impl FnOnce(&[Option<Rating>]) -> Vec<Rating>,
+    ) -> Result<bool, StoreError> {
+        let mut state = self.state();
+        if state.tables.get(table).is_some_and(|kept| kept.rated) {
+            return Ok(false);
+        }
+        let key = |user: UserId| (user, game.to_owned(), class.to_owned());
+        let old: Vec<Option<Rating>> = users.iter().map(|&user| state.ratings.get(&key(user)).copied()).collect();
+        let new = new_ratings(&old);
+        state.tables.entry(table.clone()).or_default().rated = true;
+        for (&user, rating) in users.iter().zip(new) {
+            if state.users.contains_key(&user) {
+                state.ratings.insert(key(user), rating);
+            }
+        }
+        Ok(true)
+    }
+
+    pub fn leaderboard(&self, game: &str, class: &str, limit: usize) -> Result<Vec<Ranked>, StoreError> {
+        let state = self.state();
+        let mut board: Vec<Ranked> = state
+            .ratings
+            .iter()
+            .filter(|((_, for_game, for_class), _)| for_game == game && for_class == class)
+            .filter_map(|((user, _, _), &rating)| {
+                let user = state.users.get(user)?;
+                Some(Ranked { user: user.id, name: user.name.clone(), kind: user.kind, rating })
+            })
+            .collect();
+        board.sort_by(|a, b| b.rating.value.total_cmp(&a.rating.value).then(a.user.cmp(&b.user)));
+        board.truncate(limit.min(LONGEST_PAGE));
+        Ok(board)
+    }
+
+    pub fn ratings_of(&self, user: UserId) -> Result<Vec<RatedAt>, StoreError> {
+        let state = self.state();
+        let of_user = state.ratings.iter().filter(|((whose, _, _), _)| *whose == user);
+        Ok(of_user
+            .map(|((_, game, class), &rating)| RatedAt { game: game.clone(), class: class.clone(), rating })
+            .collect())
+    }
+
+    pub fn add_remark(
+        &self,
+        table: &TableId,
+        user: UserId,
+        name: &str,
+        at: Millis,
+        text: &str,
+    ) -> Result<i64, StoreError> {
+        let mut state = self.state();
+        let remarks = &mut state.tables.entry(table.clone()).or_default().remarks;
+        let number = remarks.len() as i64 + 1;
+        remarks.push(Remark { number, user, name: name.to_owned(), at, text: text.to_owned() });
+        Ok(number)
+    }
+
+    pub fn remarks(&self, table: &TableId, after: i64, limit: usize) -> Result<Vec<Remark>, StoreError> {
+        let state = self.state();
+        let Some(kept) = state.tables.get(table) else { return Ok(Vec::new()) };
+        let later = kept.remarks.iter().filter(|remark| remark.number > after);
+        Ok(later
+            .take(limit.min(LONGEST_PAGE))
+            .map(|remark| Remark { name: state.name_now(Some(remark.user), &remark.name), ..remark.clone() })
+            .collect())
+    }
+
+    pub fn lease(&self, name: &str, holder: &str, now: Millis, until: Millis) -> Result<bool, StoreError> {
+        let mut state = self.state();
+        let free = state.leases.get(name).is_none_or(|(held_by, expires)| held_by == holder || *expires <= now);
+        if free {
+            state.leases.insert(name.to_owned(), (holder.to_owned(), until));
+        }
+        Ok(free)
+    }
+
+    pub fn release(&self, name: &str, holder: &str) -> Result<(), StoreError> {
+        let mut state = self.state();
+        if state.leases.get(name).is_some_and(|(held_by, _)| held_by == holder) {
+            state.leases.remove(name);
+        }
+        Ok(())
+    }
+}
+
+impl State {
+    fn known(&self, user: UserId) -> Result<(), StoreError> {
+        if self.users.contains_key(&user) { Ok(()) } else { Err(StoreError::NoSuchUser) }
+    }
+
+    fn summaries(&self) -> impl Iterator<Item = &Summary> {
+        self.tables.values().filter_map(|kept| kept.summary.as_ref())
+    }
+
+    /// A name as it is shown now: that of a deleted user is not.
+    fn name_now(&self, user: Option<UserId>, name: &str) -> String {
+        let deleted = user.is_some_and(|user| self.deleted.contains(&user));
+        if deleted { DELETED.to_owned() } else { name.to_owned() }
+    }
+
+    fn shown(&self, summary: &Summary) -> Summary {
+        let mut shown = summary.clone();
+        for sitter in shown.seats.iter_mut().flatten() {
+            sitter.name = self.name_now(sitter.user, &sitter.name);
+        }
+        shown
+    }
+}

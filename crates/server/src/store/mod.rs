@@ -1,0 +1,286 @@
+//! What is kept: the logs of the tables, people, ratings and talk. One face over three ways to keep it: a SQLite file,
+//! a PostgreSQL database that several processes share, and memory, which is gone with the process.
+//!
+//! The log is the game: an entry's number at its table is its key, so that of several writers exactly one adds number 17,
+//! and an append that has returned is on the disk.
+
+mod error;
+mod filter;
+mod memory;
+mod name;
+mod sql;
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+pub use error::{AddUserError, AppendError, StoreError};
+pub use filter::{BadCursor, Cursor, LONGEST_PAGE, PlayerFilter, TableFilter};
+pub use name::DELETED;
+
+use crate::model::{Entry, Login, Millis, Ranked, RatedAt, Rating, Remark, Summary, TableId, User, UserId, UserKind};
+
+/// The storage of a server. Clones share it.
+#[derive(Clone)]
+pub struct Store {
+    keeper: Keeper,
+}
+
+#[derive(Clone)]
+enum Keeper {
+    Memory(Arc<memory::Memory>),
+    Sql(Arc<sql::Sql>),
+}
+
+/// Calls the method of the same name of whichever keeper it is; memory has nothing to wait for.
+macro_rules! keeper {
+    ($store:ident.$method:ident($($argument:expr),*)) => {
+        match &$store.keeper {
+            Keeper::Memory(memory) => memory.$method($($argument),*),
+            Keeper::Sql(sql) => sql.$method($($argument),*).await,
+        }
+    };
+}
+
+/// A user who is about to be added.
+#[derive(Clone)]
+pub struct NewUser {
+    pub name: String,
+    pub kind: UserKind,
+    pub owner: Option<UserId>,
+    pub password: Option<String>,
+    pub at: Millis,
+}
+
+/// The hash of a session's or token's secret. The secret itself is never stored.
+pub type SecretHash = [u8; 32];
+
+impl Store {
+    /// Keeps everything in memory.
+    pub fn memory() -> Self {
+        Self { keeper: Keeper::Memory(Arc::default()) }
+    }
+
+    /// Opens a SQLite file, and creates it and its folder if they do not exist.
+    pub async fn sqlite(path: impl AsRef<Path>) -> Result<Self, StoreError> {
+        Ok(Self { keeper: Keeper::Sql(Arc::new(sql::Sql::sqlite(path.as_ref()).await?)) })
+    }
+
+    /// Opens a PostgreSQL database by its URL.
+    pub async fn postgres(url: &str) -> Result<Self, StoreError> {
+        Ok(Self { keeper: Keeper::Sql(Arc::new(sql::Sql::postgres(url).await?)) })
+    }
+
+    /// Finishes what is queued; a database then refuses everything else. In memory there is nothing to finish.
+    pub async fn close(&self) {
+        if let Keeper::Sql(sql) = &self.keeper {
+            sql.close().await;
+        }
+    }
+
+    /// Whether the storage answers.
+    pub async fn healthy(&self) -> Result<(), StoreError> {
+        match &self.keeper {
+            Keeper::Memory(_) => Ok(()),
+            Keeper::Sql(sql) => sql.healthy().await,
+        }
+    }
+
+    /// Copies a SQLite database in use, as of one moment, to a file that must not exist yet.
+    pub async fn backup(&self, path: impl AsRef<Path>) -> Result<(), StoreError> {
+        match &self.keeper {
+            Keeper::Memory(_) => Err(StoreError::Backup("what is only in memory has no backup".to_owned())),
+            Keeper::Sql(sql) => sql.backup(path.as_ref()).await,
+        }
+    }
+}
+
+/// Tables and their logs.
+impl Store {
+    /// Adds entries to a table's log and replaces its summary: all of it or nothing, and durable on return.
+    /// Dropping the future leaves open whether it happens.
+    pub async fn append(
+        &self,
+        table: &TableId,
+        entries: Vec<Entry>,
+        summary: Option<Summary>,
+    ) -> Result<(), AppendError> {
+        keeper!(self.append(table, entries, summary))
+    }
+
+    /// The entries from a number on, in order, at most so many.
+    pub async fn entries(&self, table: &TableId, from: u64, most: usize) -> Result<Vec<Entry>, StoreError> {
+        keeper!(self.entries(table, from, most))
+    }
+
+    pub async fn summary(&self, table: &TableId) -> Result<Option<Summary>, StoreError> {
+        keeper!(self.summary(table))
+    }
+
+    /// A page of the tables that a filter takes, the last changed first.
+    pub async fn tables(&self, filter: &TableFilter) -> Result<Vec<Summary>, StoreError> {
+        keeper!(self.tables(filter))
+    }
+
+    /// A page of the tables where a game is on, in the order of their ids.
+    pub async fn running(&self, after: Option<&TableId>, limit: usize) -> Result<Vec<TableId>, StoreError> {
+        keeper!(self.running(after, limit))
+    }
+}
+
+/// People and bots. Names are unique without regard to case.
+impl Store {
+    pub async fn add_user(&self, user: NewUser) -> Result<User, AddUserError> {
+        keeper!(self.add_user(user))
+    }
+
+    /// A user who has not been deleted.
+    pub async fn user(&self, id: UserId) -> Result<Option<User>, StoreError> {
+        keeper!(self.user(id))
+    }
+
+    pub async fn user_named(&self, name: &str) -> Result<Option<User>, StoreError> {
+        keeper!(self.user_named(name))
+    }
+
+    pub async fn set_password(&self, id: UserId, hash: Option<String>) -> Result<(), StoreError> {
+        keeper!(self.set_password(id, hash))
+    }
+
+    /// Bans a user until a moment, or no longer.
+    pub async fn set_banned(&self, id: UserId, until: Option<Millis>) -> Result<(), StoreError> {
+        keeper!(self.set_banned(id, until))
+    }
+
+    /// Forgets a user and the user's bots: their names become free, their sessions, tokens, ratings and mutes go. Where they
+    /// sat or spoke they are called [`DELETED`].
+    pub async fn delete_user(&self, id: UserId) -> Result<(), StoreError> {
+        keeper!(self.delete_user(id))
+    }
+
+    /// A page of the users whose name contains a text, in the order of their numbers.
+    pub async fn users(&self, search: &str, after: Option<UserId>, limit: usize) -> Result<Vec<User>, StoreError> {
+        keeper!(self.users(search, after, limit))
+    }
+
+    /// The bots of an account.
+    pub async fn bots_of(&self, owner: UserId) -> Result<Vec<User>, StoreError> {
+        keeper!(self.bots_of(owner))
+    }
+
+    /// Stores the hash of a session's or token's secret.
+    pub async fn add_session(
+        &self,
+        hash: SecretHash,
+        user: UserId,
+        at: Millis,
+        label: &str,
+    ) -> Result<Login, StoreError> {
+        keeper!(self.add_session(hash, user, at, label))
+    }
+
+    /// Whose session it is, unless that user is banned at this moment.
+    pub async fn session(&self, hash: SecretHash, now: Millis) -> Result<Option<User>, StoreError> {
+        keeper!(self.session(hash, now))
+    }
+
+    /// The sessions and tokens of a user, from the first to the last.
+    pub async fn sessions_of(&self, user: UserId) -> Result<Vec<Login>, StoreError> {
+        keeper!(self.sessions_of(user))
+    }
+
+    /// Ends a session of this user; gives whether there was one.
+    pub async fn end_session(&self, user: UserId, login: i64) -> Result<bool, StoreError> {
+        keeper!(self.end_session(user, login))
+    }
+
+    pub async fn end_all_sessions(&self, user: UserId) -> Result<(), StoreError> {
+        keeper!(self.end_all_sessions(user))
+    }
+
+    /// Whether a user wants to read what another one says.
+    pub async fn set_muted(&self, user: UserId, other: UserId, muted: bool) -> Result<(), StoreError> {
+        keeper!(self.set_muted(user, other, muted))
+    }
+
+    /// Whom a user has muted.
+    pub async fn muted_by(&self, user: UserId) -> Result<Vec<UserId>, StoreError> {
+        keeper!(self.muted_by(user))
+    }
+}
+
+/// Ratings, talk and leases.
+impl Store {
+    pub async fn rating(&self, user: UserId, game: &str, class: &str) -> Result<Option<Rating>, StoreError> {
+        keeper!(self.rating(user, game, class))
+    }
+
+    /// Counts the result of a table, once: gives whether this call did it. The new ratings of `users` are made from their
+    /// old ones while nobody else can change these, so that two games that end at once both count. Deleted users get none.
+    pub async fn rate<F>(
+        &self,
+        table: &TableId,
+        game: &str,
+        class: &str,
+        users: &[UserId],
+        new_ratings: F,
+    ) -> Result<bool, StoreError>
+    where
+        F: FnOnce(&[Option<Rating>]) -> Vec<Rating> + Send,
+    {
+        keeper!(self.rate(table, game, class, users, new_ratings))
+    }
+
+    /// The best, from the first on.
+    pub async fn leaderboard(&self, game: &str, class: &str, limit: usize) -> Result<Vec<Ranked>, StoreError> {
+        keeper!(self.leaderboard(game, class, limit))
+    }
+
+    pub async fn ratings_of(&self, user: UserId) -> Result<Vec<RatedAt>, StoreError> {
+        keeper!(self.ratings_of(user))
+    }
+
+    /// Adds to the talk at a table, and gives the remark's number there: 1, 2, 3 and so on.
+    pub async fn add_remark(
+        &self,
+        table: &TableId,
+        user: UserId,
+        name: &str,
+        at: Millis,
+        text: &str,
+    ) -> Result<i64, StoreError> {
+        keeper!(self.add_remark(table, user, name, at, text))
+    }
+
+    /// The remarks after a number, in order.
+    pub async fn remarks(&self, table: &TableId, after: i64, limit: usize) -> Result<Vec<Remark>, StoreError> {
+        keeper!(self.remarks(table, after, limit))
+    }
+
+    /// Takes or renews the right to be the only one who does something: gives whether the holder has it now. It can be had
+    /// when nobody has it, when it has run out, and by the one who has it already.
+    pub async fn lease(&self, name: &str, holder: &str, now: Millis, until: Millis) -> Result<bool, StoreError> {
+        keeper!(self.lease(name, holder, now, until))
+    }
+
+    /// Gives a right back, if the holder has it.
+    pub async fn release(&self, name: &str, holder: &str) -> Result<(), StoreError> {
+        keeper!(self.release(name, holder))
+    }
+}
+
+impl fmt::Debug for Store {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match &self.keeper {
+            Keeper::Memory(_) => "Store(memory)",
+            Keeper::Sql(sql) => sql.description(),
+        })
+    }
+}
+
+/// The hash of the password stays out of logs.
+impl fmt::Debug for NewUser {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NewUser").field("name", &self.name).field("kind", &self.kind).finish_non_exhaustive()
+    }
+}

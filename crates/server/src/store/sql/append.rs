@@ -1,0 +1,292 @@
+//! Adding to logs. Hundreds of tables append a line each, and a commit waits for the disk: so one task writes whatever has
+//! come together in the meantime as one transaction, and those who wait share the wait.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use sqlx::any::AnyArguments;
+use sqlx::query::Query;
+use sqlx::{Acquire as _, Any, AnyConnection, AnyPool, AssertSqlSafe};
+use tokio::sync::{Mutex, Notify, mpsc, oneshot};
+use tokio::task::JoinHandle;
+
+use super::{Dialect, Sql, begin};
+use crate::model::{Entry, Summary, TableId};
+use crate::store::{AppendError, StoreError};
+
+/// How many appends are one transaction at most.
+const TOGETHER: usize = 256;
+/// How many appends can be waiting for the next transaction; more wait to wait.
+const WAITING: usize = 1024;
+/// How many rows are one statement at most. Rows are written in powers of two, so that there are few different statements, and
+/// each is prepared once.
+const ROWS: usize = 128;
+
+/// The side of those who append.
+pub(super) struct Appender {
+    queue: mpsc::Sender<Append>,
+    stop: Arc<Notify>,
+    writer: Mutex<Option<JoinHandle<()>>>,
+}
+
+struct Append {
+    work: Work,
+    done: oneshot::Sender<Result<(), AppendError>>,
+}
+
+struct Work {
+    table: TableId,
+    entries: Vec<Entry>,
+    summary: Option<Summary>,
+}
+
+impl Appender {
+    pub fn start(pool: AnyPool, dialect: Dialect) -> Self {
+        let (queue, waiting) = mpsc::channel(WAITING);
+        let stop = Arc::new(Notify::new());
+        let writer = Writer { pool, dialect, waiting, stop: stop.clone() };
+        Self { queue, stop, writer: Mutex::new(Some(tokio::spawn(writer.run()))) }
+    }
+
+    /// Takes no more, and waits until everything taken is written.
+    pub async fn close(&self) {
+        self.stop.notify_one();
+        if let Some(writer) = self.writer.lock().await.take() {
+            // It does not panic, and nobody aborts it but the end of the runtime.
+            let _ = writer.await;
+        }
+    }
+}
+
+impl Sql {
+    pub async fn append(
+        &self,
+        table: &TableId,
+        entries: Vec<Entry>,
+        summary: Option<Summary>,
+    ) -> Result<(), AppendError> {
+        if entries.iter().any(|entry| i64::try_from(entry.seq).is_err()) {
+            return Err(StoreError::Failed("the number of an entry is too large".to_owned()).into());
+        }
+        let (done, answer) = oneshot::channel();
+        let work = Work { table: table.clone(), entries, summary };
+        self.appender.queue.send(Append { work, done }).await.map_err(|_| StoreError::Closed)?;
+        answer.await.map_err(|_| StoreError::Closed)?
+    }
+}
+
+/// The side that writes. It ends when the last appender is gone or was closed, and the queue is empty.
+struct Writer {
+    pool: AnyPool,
+    dialect: Dialect,
+    waiting: mpsc::Receiver<Append>,
+    stop: Arc<Notify>,
+}
+
+impl Writer {
+    async fn run(mut self) {
+        let mut taken = Vec::with_capacity(TOGETHER);
+        loop {
+            tokio::select! {
+                count = self.waiting.recv_many(&mut taken, TOGETHER) => if count == 0 {
+                    return;
+                },
+                () = self.stop.notified() => {
+                    self.waiting.close();
+                    continue;
+                }
+            }
+            let (work, done): (Vec<Work>, Vec<_>) = taken.drain(..).map(|append| (append.work, append.done)).unzip();
+            for (done, answer) in done.into_iter().zip(self.write(&work).await) {
+                // Who has gone away does not need the answer.
+                let _ = done.send(answer);
+            }
+        }
+    }
+
+    /// Writes all work, and gives an answer for each.
+    async fn write(&self, work: &[Work]) -> Vec<Result<(), AppendError>> {
+        match self.write_together(work).await {
+            Ok(true) => vec![Ok(()); work.len()],
+            // Somebody's numbers are taken, or somebody's work does not suit the database: that is no one else's fault.
+            Ok(false) | Err(sqlx::Error::Database(_)) => {
+                self.write_apart(work).await.unwrap_or_else(|error| vec![Err(error.into()); work.len()])
+            }
+            Err(error) => vec![Err(AppendError::from(error)); work.len()],
+        }
+    }
+
+    /// Writes all or nothing, and gives whether it could.
+    async fn write_together(&self, work: &[Work]) -> Result<bool, sqlx::Error> {
+        let mut transaction = begin(&self.pool, self.dialect).await?;
+        let free = write(&mut transaction, work).await?;
+        if free {
+            transaction.commit().await?;
+        } else {
+            transaction.rollback().await?;
+        }
+        Ok(free)
+    }
+
+    /// Writes in one transaction all that can be written, each for itself.
+    async fn write_apart(&self, work: &[Work]) -> Result<Vec<Result<(), AppendError>>, sqlx::Error> {
+        let mut transaction = begin(&self.pool, self.dialect).await?;
+        let mut answers = Vec::with_capacity(work.len());
+        for one in work {
+            let mut part = transaction.begin().await?;
+            let answer = match write(&mut part, std::slice::from_ref(one)).await {
+                Ok(true) => Ok(()),
+                Ok(false) => Err(AppendError::Taken),
+                Err(error @ sqlx::Error::Database(_)) => Err(error.into()),
+                Err(error) => return Err(error),
+            };
+            if answer.is_ok() {
+                part.commit().await?;
+            } else {
+                part.rollback().await?;
+            }
+            answers.push(answer);
+        }
+        transaction.commit().await?;
+        Ok(answers)
+    }
+}
+
+/// Writes entries and summaries; gives whether all numbers were free. If not, the transaction must not be committed.
+///
+/// Rows are written in the order of their keys: two processes that want the same ones then wait for each other, and never
+/// each for the other at once.
+async fn write(connection: &mut AnyConnection, work: &[Work]) -> Result<bool, sqlx::Error> {
+    let mut entries: Vec<(&TableId, &Entry)> =
+        work.iter().flat_map(|work| work.entries.iter().map(|entry| (&work.table, entry))).collect();
+    entries.sort_unstable_by_key(|(table, entry)| (*table, entry.seq));
+    let written = insert(connection, ENTRIES, &entries, |query, (table, entry)| {
+        query
+            .bind(table.0.as_str())
+            .bind(entry.seq as i64)
+            .bind(entry.at)
+            .bind(entry.by.map(|user| user.0))
+            .bind(entry.command.as_deref())
+            .bind(entry.event.as_str())
+    })
+    .await?;
+    if written < entries.len() as u64 {
+        return Ok(false);
+    }
+
+    // Of several summaries of a table the last one counts.
+    let mut summaries: Vec<&Summary> = work.iter().rev().filter_map(|work| work.summary.as_ref()).collect();
+    summaries.sort_by_key(|summary| &summary.id);
+    summaries.dedup_by_key(|summary| &summary.id);
+    if !summaries.is_empty() {
+        write_summaries(connection, &summaries).await?;
+    }
+    Ok(true)
+}
+
+async fn write_summaries(connection: &mut AnyConnection, summaries: &[&Summary]) -> Result<(), sqlx::Error> {
+    insert(connection, TABLES, summaries, |query, table| {
+        let winners = table.winners.as_ref().map(|winners| format!("{winners:?}"));
+        query
+            .bind(table.id.0.as_str())
+            .bind(table.game.as_str())
+            .bind(table.options.as_str())
+            .bind(table.status.word())
+            .bind(i64::from(table.public))
+            .bind(i64::from(table.rated))
+            .bind(table.clock.as_str())
+            .bind(table.created)
+            .bind(table.changed)
+            .bind(winners)
+    })
+    .await?;
+    insert(connection, OLD_SEATS, summaries, |query, table| query.bind(table.id.0.as_str())).await?;
+    let seats: Vec<(&Summary, usize)> =
+        summaries.iter().flat_map(|&table| (0..table.seats.len()).map(move |seat| (table, seat))).collect();
+    insert(connection, SEATS, &seats, |query, (table, seat)| {
+        let sitter = table.seats[*seat].as_ref();
+        query
+            .bind(table.id.0.as_str())
+            .bind(*seat as i64)
+            .bind(sitter.and_then(|sitter| sitter.user).map(|user| user.0))
+            .bind(sitter.map(|sitter| sitter.name.as_str()))
+            .bind(table.result(*seat).map(crate::model::GameResult::word))
+    })
+    .await?;
+    Ok(())
+}
+
+/// A statement that takes any number of rows.
+#[derive(Clone, Copy)]
+struct ManyRows {
+    head: &'static str,
+    columns: usize,
+    tail: &'static str,
+}
+
+const ENTRIES: ManyRows = ManyRows {
+    head: "INSERT INTO entries (table_id, seq, at, user_id, command, event) VALUES ",
+    columns: 6,
+    tail: " ON CONFLICT DO NOTHING",
+};
+const TABLES: ManyRows = ManyRows {
+    head: "INSERT INTO tables (id, game, options, status, public, rated, clock, created, changed, winners) VALUES ",
+    columns: 10,
+    tail: " ON CONFLICT (id) DO UPDATE SET game = excluded.game, options = excluded.options, status = excluded.status, \
+           public = excluded.public, rated = excluded.rated, clock = excluded.clock, created = excluded.created, \
+           changed = excluded.changed, winners = excluded.winners",
+};
+const OLD_SEATS: ManyRows = ManyRows { head: "DELETE FROM seats WHERE table_id IN (", columns: 1, tail: ")" };
+const SEATS: ManyRows =
+    ManyRows { head: "INSERT INTO seats (table_id, seat, user_id, name, result) VALUES ", columns: 5, tail: "" };
+
+impl ManyRows {
+    fn statement(self, rows: usize) -> String {
+        let mut text = self.head.to_owned();
+        for row in 0..rows {
+            for column in 0..self.columns {
+                let before = match (row, column) {
+                    (0, 0) => "(",
+                    (_, 0) => "), (",
+                    _ => ", ",
+                };
+                let parameter = row * self.columns + column + 1;
+                write!(text, "{before}${parameter}").expect("writing to a string does not fail");
+            }
+        }
+        text.push(')');
+        text.push_str(self.tail);
+        text
+    }
+}
+
+type Bound<'q> = Query<'q, Any, AnyArguments>;
+
+/// Runs a statement over all rows, and gives how many rows it changed.
+async fn insert<'q, Row>(
+    connection: &mut AnyConnection,
+    statement: ManyRows,
+    mut rows: &'q [Row],
+    bind: impl Fn(Bound<'q>, &'q Row) -> Bound<'q>,
+) -> Result<u64, sqlx::Error> {
+    let mut changed = 0;
+    while !rows.is_empty() {
+        let count = 1 << rows.len().min(ROWS).ilog2();
+        let (now, later) = rows.split_at(count);
+        let query = now.iter().fold(sqlx::query(AssertSqlSafe(statement.statement(count))), &bind);
+        changed += query.execute(&mut *connection).await?.rows_affected();
+        rows = later;
+    }
+    Ok(changed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ENTRIES, OLD_SEATS};
+
+    #[test]
+    fn a_statement_numbers_the_parameters_of_all_rows() {
+        assert!(ENTRIES.statement(2).contains("VALUES ($1, $2, $3, $4, $5, $6), ($7, $8, $9, $10, $11, $12) ON"));
+        assert_eq!(OLD_SEATS.statement(3), "DELETE FROM seats WHERE table_id IN (($1), ($2), ($3))");
+    }
+}

@@ -1,0 +1,233 @@
+//! Users, their sessions and tokens, and whom they do not want to read.
+
+use std::fmt::Write as _;
+
+use sqlx::any::AnyRow;
+use sqlx::{AnyConnection, Row as _};
+
+use super::{Sql, page};
+use crate::model::{Login, Millis, User, UserId, UserKind};
+use crate::store::name::{self, DELETED};
+use crate::store::{AddUserError, NewUser, SecretHash, StoreError};
+
+/// The columns that [`user`] reads, of users who have not been deleted.
+macro_rules! select_users {
+    ($rest:literal) => {
+        concat!(
+            "SELECT u.id, u.name, u.kind, u.owner, u.password, u.created, u.banned FROM users u ",
+            $rest,
+            " AND u.name_key IS NOT NULL"
+        )
+    };
+    ($rest:literal, $end:literal) => {
+        concat!(select_users!($rest), $end)
+    };
+}
+
+impl Sql {
+    pub async fn add_user(&self, new: NewUser) -> Result<User, AddUserError> {
+        let key = name::key(&new.name);
+        if name::reserved(&key) {
+            return Err(AddUserError::NameTaken);
+        }
+        let mut transaction = self.begin().await?;
+        if let Some(owner) = new.owner {
+            known(&mut transaction, owner).await?;
+        }
+        let id = next(&mut transaction, "users").await?;
+        let added = sqlx::query(
+            "INSERT INTO users (id, name, name_key, kind, owner, password, created) VALUES ($1, $2, $3, $4, $5, $6, $7) \
+             ON CONFLICT DO NOTHING",
+        )
+        .bind(id)
+        .bind(new.name.as_str())
+        .bind(key)
+        .bind(new.kind.word())
+        .bind(new.owner.map(|owner| owner.0))
+        .bind(new.password.as_deref())
+        .bind(new.at)
+        .execute(&mut *transaction)
+        .await?
+        .rows_affected();
+        if added == 0 {
+            transaction.rollback().await?;
+            return Err(AddUserError::NameTaken);
+        }
+        transaction.commit().await?;
+        let NewUser { name, kind, owner, password, at } = new;
+        Ok(User { id: UserId(id), name, kind, owner, password, created: at, banned: None })
+    }
+
+    pub async fn user(&self, id: UserId) -> Result<Option<User>, StoreError> {
+        let row = sqlx::query(select_users!("WHERE u.id = $1")).bind(id.0).fetch_optional(&self.reads).await?;
+        row.as_ref().map(user).transpose()
+    }
+
+    pub async fn user_named(&self, name: &str) -> Result<Option<User>, StoreError> {
+        let query = sqlx::query(select_users!("WHERE u.name_key = $1")).bind(name::key(name));
+        query.fetch_optional(&self.reads).await?.as_ref().map(user).transpose()
+    }
+
+    pub async fn set_password(&self, id: UserId, hash: Option<String>) -> Result<(), StoreError> {
+        let query = sqlx::query("UPDATE users SET password = $1 WHERE id = $2 AND name_key IS NOT NULL");
+        changed_one(query.bind(hash).bind(id.0).execute(&self.writes).await?.rows_affected())
+    }
+
+    pub async fn set_banned(&self, id: UserId, until: Option<Millis>) -> Result<(), StoreError> {
+        let query = sqlx::query("UPDATE users SET banned = $1 WHERE id = $2 AND name_key IS NOT NULL");
+        changed_one(query.bind(until).bind(id.0).execute(&self.writes).await?.rows_affected())
+    }
+
+    pub async fn delete_user(&self, id: UserId) -> Result<(), StoreError> {
+        let mut transaction = self.begin().await?;
+        // First of all the user: whoever is adding a session or a bot has the row until then, and nobody has it afterwards.
+        let gone = sqlx::query(
+            "UPDATE users SET name = $1, name_key = NULL, password = NULL, banned = NULL \
+             WHERE (id = $2 OR owner = $2) AND name_key IS NOT NULL RETURNING id",
+        )
+        .bind(DELETED)
+        .bind(id.0)
+        .fetch_all(&mut *transaction)
+        .await?;
+        let mut known = false;
+        for row in gone {
+            let gone: i64 = row.try_get(0)?;
+            known |= gone == id.0;
+            for statement in [
+                "DELETE FROM sessions WHERE user_id = $1",
+                "DELETE FROM ratings WHERE user_id = $1",
+                "DELETE FROM mutes WHERE user_id = $1 OR other_id = $1",
+            ] {
+                sqlx::query(statement).bind(gone).execute(&mut *transaction).await?;
+            }
+        }
+        if !known {
+            transaction.rollback().await?;
+            return Err(StoreError::NoSuchUser);
+        }
+        Ok(transaction.commit().await?)
+    }
+
+    pub async fn users(&self, search: &str, after: Option<UserId>, limit: usize) -> Result<Vec<User>, StoreError> {
+        let mut pattern = "%".to_owned();
+        for character in name::key(search).chars() {
+            if matches!(character, '%' | '_' | '\\') {
+                pattern.push('\\');
+            }
+            pattern.push(character);
+        }
+        pattern.push('%');
+        let query = select_users!(r"WHERE u.name_key LIKE $1 ESCAPE '\' AND u.id > $2", " ORDER BY u.id LIMIT $3");
+        let query = sqlx::query(query).bind(pattern).bind(after.map_or(0, |after| after.0)).bind(page(limit));
+        query.fetch_all(&self.reads).await?.iter().map(user).collect()
+    }
+
+    pub async fn bots_of(&self, owner: UserId) -> Result<Vec<User>, StoreError> {
+        let query = sqlx::query(select_users!("WHERE u.owner = $1", " ORDER BY u.id")).bind(owner.0);
+        query.fetch_all(&self.reads).await?.iter().map(user).collect()
+    }
+
+    pub async fn add_session(
+        &self,
+        hash: SecretHash,
+        user: UserId,
+        at: Millis,
+        label: &str,
+    ) -> Result<Login, StoreError> {
+        let mut transaction = self.begin().await?;
+        known(&mut transaction, user).await?;
+        let id = next(&mut transaction, "sessions").await?;
+        sqlx::query("INSERT INTO sessions (hash, id, user_id, created, label) VALUES ($1, $2, $3, $4, $5)")
+            .bind(hex(hash))
+            .bind(id)
+            .bind(user.0)
+            .bind(at)
+            .bind(label)
+            .execute(&mut *transaction)
+            .await?;
+        transaction.commit().await?;
+        Ok(Login { id, created: at, label: label.to_owned() })
+    }
+
+    pub async fn session(&self, hash: SecretHash, now: Millis) -> Result<Option<User>, StoreError> {
+        let query = sqlx::query(select_users!(
+            "JOIN sessions s ON s.user_id = u.id WHERE s.hash = $1 AND (u.banned IS NULL OR u.banned <= $2)"
+        ));
+        query.bind(hex(hash)).bind(now).fetch_optional(&self.reads).await?.as_ref().map(user).transpose()
+    }
+
+    pub async fn sessions_of(&self, user: UserId) -> Result<Vec<Login>, StoreError> {
+        let query = sqlx::query("SELECT id, created, label FROM sessions WHERE user_id = $1 ORDER BY id").bind(user.0);
+        let rows = query.fetch_all(&self.reads).await?;
+        rows.iter()
+            .map(|row| Ok(Login { id: row.try_get(0)?, created: row.try_get(1)?, label: row.try_get(2)? }))
+            .collect()
+    }
+
+    pub async fn end_session(&self, user: UserId, login: i64) -> Result<bool, StoreError> {
+        let query = sqlx::query("DELETE FROM sessions WHERE user_id = $1 AND id = $2").bind(user.0).bind(login);
+        Ok(query.execute(&self.writes).await?.rows_affected() > 0)
+    }
+
+    pub async fn end_all_sessions(&self, user: UserId) -> Result<(), StoreError> {
+        sqlx::query("DELETE FROM sessions WHERE user_id = $1").bind(user.0).execute(&self.writes).await?;
+        Ok(())
+    }
+
+    pub async fn set_muted(&self, user: UserId, other: UserId, muted: bool) -> Result<(), StoreError> {
+        let mut transaction = self.begin().await?;
+        let statement = if muted {
+            // In one order, so that two who mute each other at once do not wait for each other.
+            for id in [user.min(other), user.max(other)] {
+                known(&mut transaction, id).await?;
+            }
+            "INSERT INTO mutes (user_id, other_id) VALUES ($1, $2) ON CONFLICT DO NOTHING"
+        } else {
+            "DELETE FROM mutes WHERE user_id = $1 AND other_id = $2"
+        };
+        sqlx::query(statement).bind(user.0).bind(other.0).execute(&mut *transaction).await?;
+        Ok(transaction.commit().await?)
+    }
+
+    pub async fn muted_by(&self, user: UserId) -> Result<Vec<UserId>, StoreError> {
+        let query = sqlx::query("SELECT other_id FROM mutes WHERE user_id = $1 ORDER BY other_id").bind(user.0);
+        query.fetch_all(&self.reads).await?.iter().map(|row| Ok(UserId(row.try_get(0)?))).collect()
+    }
+}
+
+/// The next number of a counter.
+async fn next(connection: &mut AnyConnection, counter: &str) -> Result<i64, sqlx::Error> {
+    let query = sqlx::query("UPDATE counters SET value = value + 1 WHERE name = $1 RETURNING value").bind(counter);
+    query.fetch_one(connection).await?.try_get(0)
+}
+
+/// Makes sure that a user is there, and stays as he is until the end of the transaction: PostgreSQL locks a row that is
+/// written, SQLite has a single writer anyway.
+pub(super) async fn known(connection: &mut AnyConnection, user: UserId) -> Result<(), StoreError> {
+    let query = sqlx::query("UPDATE users SET id = id WHERE id = $1 AND name_key IS NOT NULL").bind(user.0);
+    changed_one(query.execute(connection).await?.rows_affected())
+}
+
+fn changed_one(rows: u64) -> Result<(), StoreError> {
+    if rows == 0 { Err(StoreError::NoSuchUser) } else { Ok(()) }
+}
+
+fn user(row: &AnyRow) -> Result<User, StoreError> {
+    let kind: &str = row.try_get(2)?;
+    Ok(User {
+        id: UserId(row.try_get(0)?),
+        name: row.try_get(1)?,
+        kind: UserKind::from_word(kind).ok_or_else(|| StoreError::Unreadable(format!("a user of kind {kind:?}")))?,
+        owner: row.try_get::<Option<i64>, _>(3)?.map(UserId),
+        password: row.try_get(4)?,
+        created: row.try_get(5)?,
+        banned: row.try_get(6)?,
+    })
+}
+
+fn hex(hash: SecretHash) -> String {
+    hash.iter().fold(String::with_capacity(64), |mut text, byte| {
+        write!(text, "{byte:02x}").expect("writing to a string does not fail");
+        text
+    })
+}

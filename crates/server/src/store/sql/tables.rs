@@ -1,0 +1,159 @@
+//! Reading logs, and finding tables.
+
+use std::fmt::Write as _;
+
+use sqlx::any::{AnyArguments, AnyRow};
+use sqlx::{Any, Arguments as _, AssertSqlSafe, Encode, Row as _, Type};
+
+use super::{Sql, page};
+use crate::model::{Entry, Sitter, Status, Summary, TableId, UserId};
+use crate::store::{StoreError, TableFilter};
+
+impl Sql {
+    pub async fn entries(&self, table: &TableId, from: u64, most: usize) -> Result<Vec<Entry>, StoreError> {
+        let Ok(from) = i64::try_from(from) else { return Ok(Vec::new()) };
+        let rows = sqlx::query(
+            "SELECT seq, at, user_id, command, event FROM entries WHERE table_id = $1 AND seq >= $2 ORDER BY seq LIMIT $3",
+        )
+        .bind(table.0.as_str())
+        .bind(from)
+        .bind(i64::try_from(most).unwrap_or(i64::MAX))
+        .fetch_all(&self.reads)
+        .await?;
+        rows.iter()
+            .map(|row| {
+                Ok(Entry {
+                    seq: row.try_get::<i64, _>(0)? as u64,
+                    at: row.try_get(1)?,
+                    by: row.try_get::<Option<i64>, _>(2)?.map(UserId),
+                    command: row.try_get(3)?,
+                    event: row.try_get(4)?,
+                })
+            })
+            .collect()
+    }
+
+    pub async fn summary(&self, table: &TableId) -> Result<Option<Summary>, StoreError> {
+        let mut question = Question::new("WHERE t.id = ");
+        question.bind(table.0.as_str());
+        Ok(self.summaries(question, 1).await?.pop())
+    }
+
+    pub async fn tables(&self, filter: &TableFilter) -> Result<Vec<Summary>, StoreError> {
+        self.summaries(question(filter), page(filter.limit)).await
+    }
+
+    pub async fn running(&self, after: Option<&TableId>, limit: usize) -> Result<Vec<TableId>, StoreError> {
+        let rows = sqlx::query("SELECT id FROM tables WHERE status = $1 AND id > $2 ORDER BY id LIMIT $3")
+            .bind(Status::Playing.word())
+            .bind(after.map_or("", |after| after.0.as_str()))
+            .bind(page(limit))
+            .fetch_all(&self.reads)
+            .await?;
+        rows.iter().map(|row| Ok(TableId(row.try_get(0)?))).collect()
+    }
+
+    /// The newest tables that answer a question, with a row for each of their seats.
+    async fn summaries(&self, mut question: Question, limit: i64) -> Result<Vec<Summary>, StoreError> {
+        question.text.push_str(" ORDER BY t.changed DESC, t.id DESC LIMIT ");
+        question.bind(limit);
+        let text = format!(
+            "SELECT t.id, t.game, t.options, t.status, t.public, t.rated, t.clock, t.created, t.changed, t.winners, \
+                    s.seat, s.user_id, CASE WHEN u.id IS NOT NULL AND u.name_key IS NULL THEN u.name ELSE s.name END \
+             FROM (SELECT t.* FROM tables t {}) AS t \
+             LEFT JOIN seats s ON s.table_id = t.id \
+             LEFT JOIN users u ON u.id = s.user_id \
+             ORDER BY t.changed DESC, t.id DESC, s.seat",
+            question.text
+        );
+        let rows = sqlx::query_with(AssertSqlSafe(text), question.arguments).fetch_all(&self.reads).await?;
+        let mut tables: Vec<Summary> = Vec::new();
+        for row in &rows {
+            if tables.last().is_none_or(|table| row.try_get(0).ok() != Some(table.id.0.as_str())) {
+                tables.push(table(row)?);
+            }
+            let seats = &mut tables.last_mut().expect("one was just put there").seats;
+            if row.try_get::<Option<i64>, _>(10)?.is_some() {
+                let user = row.try_get::<Option<i64>, _>(11)?.map(UserId);
+                seats.push(row.try_get::<Option<String>, _>(12)?.map(|name| Sitter { user, name }));
+            }
+        }
+        Ok(tables)
+    }
+}
+
+/// A table without its seats.
+fn table(row: &AnyRow) -> Result<Summary, StoreError> {
+    let status: &str = row.try_get(3)?;
+    let winners: Option<&str> = row.try_get(9)?;
+    Ok(Summary {
+        id: TableId(row.try_get(0)?),
+        game: row.try_get(1)?,
+        options: row.try_get(2)?,
+        status: Status::from_word(status).ok_or_else(|| StoreError::Unreadable(format!("the status {status:?}")))?,
+        public: row.try_get::<i64, _>(4)? != 0,
+        rated: row.try_get::<i64, _>(5)? != 0,
+        clock: row.try_get(6)?,
+        created: row.try_get(7)?,
+        changed: row.try_get(8)?,
+        seats: Vec::new(),
+        winners: winners
+            .map(serde_json::from_str)
+            .transpose()
+            .map_err(|error| StoreError::Unreadable(format!("the winners of a game: {error}")))?,
+    })
+}
+
+/// The end of a statement that is put together from what someone asks for, and the values in it.
+struct Question {
+    text: String,
+    arguments: AnyArguments,
+}
+
+impl Question {
+    fn new(text: &str) -> Self {
+        Self { text: text.to_owned(), arguments: AnyArguments::default() }
+    }
+
+    /// Adds a parameter. Values never become part of the text.
+    fn bind<'t, T: Encode<'t, Any> + Type<Any>>(&mut self, value: T) {
+        self.arguments.add(value).expect("numbers and texts can always be encoded");
+        write!(self.text, "${}", self.arguments.len()).expect("writing to a string does not fail");
+    }
+
+    fn and<'t, T: Encode<'t, Any> + Type<Any>>(&mut self, condition: &str, value: Option<T>) {
+        if let Some(value) = value {
+            self.text.push_str(condition);
+            self.bind(value);
+        }
+    }
+}
+
+fn question(filter: &TableFilter) -> Question {
+    let mut question = Question::new("WHERE 1 = 1");
+    question.and(" AND t.status = ", filter.status.map(Status::word));
+    question.and(" AND t.public = ", filter.public.map(i64::from));
+    question.and(" AND t.game = ", filter.game.as_deref());
+    question.and(" AND t.changed >= ", filter.changed_from);
+    question.and(" AND t.changed < ", filter.changed_before);
+    if let Some(after) = &filter.after {
+        question.text.push_str(" AND (t.changed, t.id) < (");
+        question.bind(after.changed);
+        question.text.push_str(", ");
+        question.bind(after.id.0.as_str());
+        question.text.push(')');
+    }
+    if let Some(player) = filter.player {
+        // A list of the player's tables, instead of a look at the seats of every table.
+        question.text.push_str(" AND t.id IN (SELECT p.table_id FROM seats p");
+        question.and(
+            " JOIN seats o ON o.table_id = p.table_id AND o.seat <> p.seat AND o.user_id = ",
+            player.opponent.map(|opponent| opponent.0),
+        );
+        question.text.push_str(" WHERE p.user_id = ");
+        question.bind(player.user.0);
+        question.and(" AND p.result = ", player.result.map(crate::model::GameResult::word));
+        question.text.push(')');
+    }
+    question
+}

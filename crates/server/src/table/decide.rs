@@ -1,0 +1,311 @@
+//! From a command to new lines of the log, or to the reason why not.
+
+use quincunx_core::{Actor, Seat, Table, Turn, Viewer};
+use rand::{Rng, RngExt};
+
+use super::{Command, Event, Refusal, SeatPlan, Setup, State, UndoPolicy};
+use crate::model::{Entry, Millis, Status, TableId, UserId};
+
+/// Who wants something, and when.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Request<'a> {
+    pub user: UserId,
+    pub name: &'a str,
+    /// The id that the client gave the command.
+    pub command: Option<&'a str>,
+    pub at: Millis,
+}
+
+/// New lines of the log, which the state has taken already.
+struct Lines<'a> {
+    state: &'a mut State,
+    by: Option<UserId>,
+    command: Option<String>,
+    at: Millis,
+    entries: Vec<Entry>,
+}
+
+impl Lines<'_> {
+    fn add(&mut self, event: Event) {
+        let text = serde_json::to_string(&event).expect("events are plain data with text keys");
+        let entry =
+            Entry { seq: self.state.version, at: self.at, by: self.by, command: self.command.take(), event: text };
+        self.state.take(&event, &entry).expect("what was decided fits the log");
+        self.entries.push(entry);
+    }
+
+    /// Draws for chance until somebody is to act or the game is over.
+    fn draw(&mut self, rng: &mut dyn Rng) {
+        while self.state.status == Status::Playing && self.state.game.turn() == Turn::Chance {
+            let drawn = self.state.game.pick(rng).expect("it is a chance turn");
+            self.add(Event::Acted { seat: None, action: drawn });
+        }
+    }
+}
+
+impl State {
+    /// A new table, with the first line of its log.
+    pub fn create(
+        id: TableId,
+        setup: Setup,
+        invitation: String,
+        request: Request<'_>,
+    ) -> Result<(Self, Vec<Entry>), Refusal> {
+        setup.start()?;
+        let event = Event::Created { host: request.user, setup: Box::new(setup), invitation };
+        let text = serde_json::to_string(&event).expect("events are plain data with text keys");
+        let command = request.command.map(str::to_owned);
+        let first = Entry { seq: 0, at: request.at, by: Some(request.user), command, event: text };
+        let state = Self::replay(id, std::slice::from_ref(&first)).map_err(|corrupt| Refusal::Setup(corrupt.why))?;
+        Ok((state, vec![first]))
+    }
+
+    fn lines(&mut self, request: Request<'_>) -> Lines<'_> {
+        let command = request.command.map(str::to_owned);
+        Lines { state: self, by: Some(request.user), command, at: request.at, entries: Vec::new() }
+    }
+
+    /// Carries out a command: gives the new lines of the log, which this state has taken already. A refused command
+    /// changes nothing.
+    ///
+    /// A table whose lines could not be kept has to be read again from its log.
+    pub fn decide(
+        &mut self,
+        command: &Command,
+        request: Request<'_>,
+        rng: &mut dyn Rng,
+    ) -> Result<Vec<Entry>, Refusal> {
+        match command {
+            Command::Sit { seat, invitation } => self.sit(*seat, invitation.as_deref(), request, rng),
+            Command::Leave => self.leave(request),
+            Command::Abort => self.abort(request),
+            Command::Act { action, ply } => {
+                let seat = self.playing_seat(request.user)?;
+                if let Some(then) = ply.filter(|&then| then != self.game.ply() as u64) {
+                    return Err(Refusal::Changed { now: self.game.ply(), then });
+                }
+                self.act(seat, action, request, rng)
+            }
+            Command::OfferDraw => self.offer_draw(request),
+            Command::AnswerDraw { accept } => self.answer_draw(*accept, request),
+            Command::Resign => {
+                let seat = self.playing_seat(request.user)?;
+                Ok(self.give_up(seat, Event::Resigned { seat: seat.number() }, request))
+            }
+            Command::AskUndo => self.ask_undo(request, rng),
+            Command::AnswerUndo { grant } => self.answer_undo(*grant, request),
+        }
+    }
+
+    fn sit(
+        &mut self,
+        number: u8,
+        invitation: Option<&str>,
+        request: Request<'_>,
+        rng: &mut dyn Rng,
+    ) -> Result<Vec<Entry>, Refusal> {
+        self.before_the_game()?;
+        let plan = self.setup.seats.get(usize::from(number)).ok_or(Refusal::NoSuchSeat(number))?;
+        let welcome = match plan {
+            SeatPlan::Open => true,
+            SeatPlan::Invited => request.user == self.host || invitation == Some(self.invitation.as_str()),
+            SeatPlan::Engine { .. } => false,
+            SeatPlan::Bot { user } => *user == request.user,
+        };
+        if !welcome {
+            return Err(Refusal::NotInvited(number));
+        }
+        if self.seat_of(request.user).is_some() {
+            return Err(Refusal::SitsAlready);
+        }
+        if self.seats[usize::from(number)].user.is_some() {
+            return Err(Refusal::SeatTaken(number));
+        }
+        let mut lines = self.lines(request);
+        lines.add(Event::Joined { seat: number, user: request.user, name: request.name.to_owned() });
+        let full = lines.state.seats.iter().all(|seated| seated.user.is_some() || seated.engine.is_some());
+        if full {
+            let mut order: Vec<u8> = (0..lines.state.seats.len() as u8).collect();
+            if lines.state.setup.shuffled {
+                for last in (1..order.len()).rev() {
+                    order.swap(last, rng.random_range(0..=last));
+                }
+            }
+            lines.add(Event::Started { order });
+            lines.draw(rng);
+        }
+        Ok(lines.entries)
+    }
+
+    fn leave(&mut self, request: Request<'_>) -> Result<Vec<Entry>, Refusal> {
+        self.before_the_game()?;
+        let seat = self.seat_of(request.user).ok_or(Refusal::NotAPlayer)?;
+        let mut lines = self.lines(request);
+        lines.add(Event::Left { seat: seat.number() });
+        Ok(lines.entries)
+    }
+
+    fn abort(&mut self, request: Request<'_>) -> Result<Vec<Entry>, Refusal> {
+        self.before_the_game()?;
+        if request.user != self.host {
+            return Err(Refusal::NotTheHost);
+        }
+        let mut lines = self.lines(request);
+        lines.add(Event::Aborted);
+        Ok(lines.entries)
+    }
+
+    /// Makes an action for a seat: of the person who sits there, or of the engine that plays there.
+    pub fn act(
+        &mut self,
+        seat: Seat,
+        action: &str,
+        request: Request<'_>,
+        rng: &mut dyn Rng,
+    ) -> Result<Vec<Entry>, Refusal> {
+        self.game.check(Actor::Seat(seat), action).map_err(|why| Refusal::Illegal(why.to_string()))?;
+        let mut lines = self.lines(request);
+        lines.add(Event::Acted { seat: Some(seat.number()), action: action.to_owned() });
+        lines.draw(rng);
+        Ok(lines.entries)
+    }
+
+    fn offer_draw(&mut self, request: Request<'_>) -> Result<Vec<Entry>, Refusal> {
+        let seat = self.playing_seat(request.user)?;
+        if self.sides() != 2 {
+            return Err(Refusal::NotTwoSides);
+        }
+        match self.draw_offer {
+            Some(by) if self.same_side(by, seat) => Err(Refusal::OfferedAlready),
+            // Both want it.
+            Some(_) => self.answer_draw(true, request),
+            None => {
+                let mut lines = self.lines(request);
+                lines.add(Event::DrawOffered { seat: seat.number() });
+                Ok(lines.entries)
+            }
+        }
+    }
+
+    fn answer_draw(&mut self, accept: bool, request: Request<'_>) -> Result<Vec<Entry>, Refusal> {
+        let seat = self.playing_seat(request.user)?;
+        if self.draw_offer.is_none_or(|by| self.same_side(by, seat)) {
+            return Err(Refusal::NoOffer);
+        }
+        let mut lines = self.lines(request);
+        lines.add(if accept { Event::DrawAgreed } else { Event::DrawDeclined { seat: seat.number() } });
+        Ok(lines.entries)
+    }
+
+    /// A seat is lost: between two sides that ends the game, otherwise the engine plays on for it.
+    fn give_up(&mut self, seat: Seat, event: Event, request: Request<'_>) -> Vec<Entry> {
+        let mut lines = self.lines(request);
+        lines.add(event);
+        if lines.state.status == Status::Playing {
+            lines.add(Event::TakenOver { seat: seat.number() });
+        }
+        lines.entries
+    }
+
+    /// Ends the game for a seat whose time is up, if it is.
+    pub fn fell(&mut self, at: Millis) -> Vec<Entry> {
+        let Some((seat, _)) = self.clocks.deadline().filter(|&(_, deadline)| deadline <= at) else {
+            return Vec::new();
+        };
+        let mut lines = Lines { state: self, by: None, command: None, at, entries: Vec::new() };
+        lines.add(Event::FlagFell { seat: seat.number() });
+        if lines.state.status == Status::Playing {
+            lines.add(Event::TakenOver { seat: seat.number() });
+        }
+        lines.entries
+    }
+
+    fn ask_undo(&mut self, request: Request<'_>, rng: &mut dyn Rng) -> Result<Vec<Entry>, Refusal> {
+        let seat = self.playing_seat(request.user)?;
+        if self.setup.undo == UndoPolicy::Never {
+            return Err(Refusal::NoUndo);
+        }
+        if self.undo.is_some() {
+            return Err(Refusal::AskedAlready);
+        }
+        let log = self.game.log(Viewer::Everything);
+        let ply = log.iter().rposition(|line| line.by == Actor::Seat(seat)).ok_or(Refusal::NothingToUndo)?;
+        if came_to_light(self.game.as_ref(), ply, rng) {
+            return Err(Refusal::CameToLight);
+        }
+        let mut lines = self.lines(request);
+        lines.add(Event::UndoAsked { seat: seat.number(), ply: ply as u64 });
+        lines.finish_undo();
+        Ok(lines.entries)
+    }
+
+    fn answer_undo(&mut self, grant: bool, request: Request<'_>) -> Result<Vec<Entry>, Refusal> {
+        let seat = self.playing_seat(request.user)?.number();
+        if !self.undo.as_ref().is_some_and(|undo| undo.seat != seat && !undo.granted.contains(&seat)) {
+            return Err(Refusal::NotAsked);
+        }
+        let mut lines = self.lines(request);
+        lines.add(if grant { Event::UndoGranted { seat } } else { Event::UndoRefused { seat } });
+        lines.finish_undo();
+        Ok(lines.entries)
+    }
+
+    fn before_the_game(&self) -> Result<(), Refusal> {
+        match self.status {
+            Status::Open => Ok(()),
+            Status::Playing => Err(Refusal::Begun),
+            Status::Finished | Status::Aborted => Err(Refusal::Over),
+        }
+    }
+
+    /// The seat for which somebody may act now.
+    fn playing_seat(&self, user: UserId) -> Result<Seat, Refusal> {
+        match self.status {
+            Status::Open => return Err(Refusal::NotBegun),
+            Status::Finished | Status::Aborted => return Err(Refusal::Over),
+            Status::Playing => {}
+        }
+        let seat = self.seat_of(user).ok_or(Refusal::NotAPlayer)?;
+        if self.is_engine(seat) { Err(Refusal::TakenOver) } else { Ok(seat) }
+    }
+}
+
+impl Lines<'_> {
+    /// Takes the moves back if all who were to be asked have agreed: the engine always does.
+    fn finish_undo(&mut self) {
+        let Some(undo) = &self.state.undo else { return };
+        let asked = Seat::all(self.state.game.seats()).filter(|&seat| !self.state.is_engine(seat));
+        let agreed = |seat: Seat| seat.number() == undo.seat || undo.granted.contains(&seat.number());
+        if asked.into_iter().all(agreed) {
+            let ply = undo.ply;
+            self.add(Event::Undone { ply });
+        }
+    }
+}
+
+/// Whether something came to light since so many actions were made: whether somebody has learnt more than follows from what he
+/// saw before and the actions themselves.
+///
+/// For each viewer some positions are imagined that he could not tell apart then. If from one of them the same actions are
+/// impossible, or lead to a sight that differs from what he sees now, the actions have told him something.
+fn came_to_light(game: &dyn Table, ply: usize, rng: &mut dyn Rng) -> bool {
+    /// How many positions are imagined for each viewer.
+    const IMAGINED: usize = 16;
+    let made = game.log(Viewer::Everything);
+    if made[ply..].iter().any(|line| line.by == Actor::Chance) {
+        return true;
+    }
+    let mut then = game.boxed_clone();
+    if then.undo((made.len() - ply) as u64).is_err() {
+        return true;
+    }
+    let viewers = Seat::all(game.seats()).map(Viewer::Seat).chain([Viewer::Spectator]);
+    viewers.into_iter().any(|viewer| {
+        let seen = game.position(viewer).view;
+        (0..IMAGINED).any(|_| {
+            let mut imagined = then.imagined(viewer, rng);
+            let same = made[ply..].iter().all(|line| imagined.apply_by(line.by, &line.text).is_ok());
+            !same || imagined.position(viewer).view != seen
+        })
+    })
+}

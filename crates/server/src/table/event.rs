@@ -1,0 +1,73 @@
+//! What can happen at a table: the lines of its log.
+
+use serde::{Deserialize, Serialize};
+
+use super::setup::Setup;
+use crate::model::{TableId, UserId};
+
+/// What happened. The log of a table begins with `Created`, and everything about the table follows from its log.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Event {
+    Created {
+        host: UserId,
+        setup: Box<Setup>,
+        /// Who knows it may sit on the seats for invited ones. Nobody but the host is told.
+        invitation: String,
+    },
+    Joined {
+        seat: u8,
+        user: UserId,
+        name: String,
+    },
+    Left {
+        seat: u8,
+    },
+    /// All seats are taken. For each seat of the game, which seat of the set-up plays there.
+    Started {
+        order: Vec<u8>,
+    },
+    /// An action of a seat or, without one, of chance.
+    Acted {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seat: Option<u8>,
+        action: String,
+    },
+    DrawOffered {
+        seat: u8,
+    },
+    DrawDeclined {
+        seat: u8,
+    },
+    DrawAgreed,
+    Resigned {
+        seat: u8,
+    },
+    /// A seat asks to go back to the position after so many actions.
+    UndoAsked {
+        seat: u8,
+        ply: u64,
+    },
+    UndoGranted {
+        seat: u8,
+    },
+    UndoRefused {
+        seat: u8,
+    },
+    /// All have granted it. The actions stay in the log.
+    Undone {
+        ply: u64,
+    },
+    FlagFell {
+        seat: u8,
+    },
+    /// From now on the engine plays here.
+    TakenOver {
+        seat: u8,
+    },
+    Aborted,
+    /// The same people play on at another table.
+    Rematch {
+        table: TableId,
+    },
+}

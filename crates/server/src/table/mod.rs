@@ -1,0 +1,110 @@
+//! A table: what was agreed, who sits there, the game, the clocks. All of it follows from the table's log.
+//!
+//! [`State`] is the log folded into a position: [`State::apply`] takes a line of the log, [`State::decide`] turns a command
+//! into new lines or says why not. Neither knows of databases, connections or the time of day.
+
+mod clock;
+mod decide;
+mod event;
+mod setup;
+mod state;
+#[cfg(test)]
+mod tests;
+
+use serde::Deserialize;
+use thiserror::Error;
+
+pub use self::{
+    clock::{ClockFace, Clocks},
+    decide::Request,
+    event::Event,
+    setup::{SeatPlan, Setup, TimeControl, UndoPolicy},
+    state::{Ending, Seated, State, Undo},
+};
+
+/// What somebody wants to do at a table.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Command {
+    /// Takes a seat; one for invited ones needs the invitation.
+    Sit {
+        seat: u8,
+        #[serde(default)]
+        invitation: Option<String>,
+    },
+    /// Leaves the seat, before the game has begun.
+    Leave,
+    /// Gives the table up, before the game has begun.
+    Abort,
+    /// Makes an action. With `ply` only if so many were made before, so that a late action does not hit another position.
+    Act {
+        action: String,
+        #[serde(default)]
+        ply: Option<u64>,
+    },
+    OfferDraw,
+    AnswerDraw {
+        accept: bool,
+    },
+    Resign,
+    /// Asks to take back one's own last move and what came after it.
+    AskUndo,
+    AnswerUndo {
+        grant: bool,
+    },
+}
+
+/// Why a command was refused, in a sentence for people.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Refusal {
+    #[error("{0}")]
+    Setup(String),
+    #[error("there is no seat {0} at this table")]
+    NoSuchSeat(u8),
+    #[error("seat {0} is taken")]
+    SeatTaken(u8),
+    #[error("seat {0} is kept for somebody else")]
+    NotInvited(u8),
+    #[error("you sit at this table already")]
+    SitsAlready,
+    #[error("you do not play at this table")]
+    NotAPlayer,
+    #[error("only who has set up the table can do this")]
+    NotTheHost,
+    #[error("the game has not begun")]
+    NotBegun,
+    #[error("the game has begun")]
+    Begun,
+    #[error("the game is over")]
+    Over,
+    #[error("the engine plays for you now, because your time was up or you have resigned")]
+    TakenOver,
+    #[error("{0}")]
+    Illegal(String),
+    #[error("the position has changed: {now} actions were made, not {then}")]
+    Changed { now: usize, then: u64 },
+    #[error("a draw can be agreed only between two sides")]
+    NotTwoSides,
+    #[error("your side has offered a draw already")]
+    OfferedAlready,
+    #[error("nobody has offered you a draw")]
+    NoOffer,
+    #[error("this table takes no move back")]
+    NoUndo,
+    #[error("there is no move of yours to take back")]
+    NothingToUndo,
+    #[error("your last move cannot be taken back, because something hidden has come to light since")]
+    CameToLight,
+    #[error("somebody has asked to take back a move already")]
+    AskedAlready,
+    #[error("nobody has asked you to take back a move")]
+    NotAsked,
+}
+
+/// A log that cannot be what happened: it was damaged, or a newer version has written it.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("line {seq} of the log does not fit: {why}")]
+pub struct Corrupt {
+    pub seq: u64,
+    pub why: String,
+}

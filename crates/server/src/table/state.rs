@@ -1,0 +1,308 @@
+//! The log of a table, folded.
+
+use std::collections::{HashSet, VecDeque};
+
+use quincunx_core::{Actor, Outcome, Seat, Table, Turn, Viewer};
+use quincunx_engine::Level;
+use serde::Serialize;
+
+use super::{Clocks, Corrupt, Event, SeatPlan, Setup};
+use crate::model::{Entry, Millis, Sitter, Status, Summary, TableId, UserId};
+
+/// How many commands are remembered, to know a repeated one.
+const REMEMBERED: usize = 256;
+
+/// Who sits on a seat of the game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Seated {
+    /// The person or bot; nobody while the seat is open, and where the engine plays from the start.
+    pub user: Option<UserId>,
+    pub name: Option<String>,
+    /// The engine's level, if it plays here: from the start, or because it has taken over.
+    pub engine: Option<&'static str>,
+    /// Whether the engine has taken over.
+    pub taken_over: bool,
+}
+
+/// How a game ended: by its rules, or before.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Ending {
+    pub winners: Vec<u8>,
+    /// The word of the rules page, or `resigned`, `time`, `agreed`.
+    pub reason: String,
+}
+
+impl From<Outcome> for Ending {
+    fn from(outcome: Outcome) -> Self {
+        Self { winners: outcome.winners.iter().map(Seat::number).collect(), reason: outcome.reason.to_owned() }
+    }
+}
+
+/// A wish to take back moves.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Undo {
+    pub seat: u8,
+    /// How many actions remain.
+    pub ply: u64,
+    /// Who has agreed.
+    pub granted: Vec<u8>,
+}
+
+/// A table as its log tells it.
+#[derive(Debug)]
+pub struct State {
+    pub id: TableId,
+    pub host: UserId,
+    pub setup: Setup,
+    pub invitation: String,
+    pub status: Status,
+    pub created: Millis,
+    /// The number of lines in the log: the number of the next one.
+    pub version: u64,
+    pub seats: Vec<Seated>,
+    pub game: Box<dyn Table>,
+    pub clocks: Clocks,
+    pub ending: Option<Ending>,
+    /// The side that has offered a draw, by the seat that did.
+    pub draw_offer: Option<Seat>,
+    pub undo: Option<Undo>,
+    pub rematch: Option<TableId>,
+    commands: VecDeque<(UserId, String)>,
+    known_commands: HashSet<(UserId, String)>,
+}
+
+impl State {
+    /// The table whose log this is.
+    pub fn replay(id: TableId, log: &[Entry]) -> Result<Self, Corrupt> {
+        let (first, rest) = log.split_first().ok_or(Corrupt { seq: 0, why: "it is empty".to_owned() })?;
+        let mut state = Self::begin(id, first)?;
+        for entry in rest {
+            state.apply(entry)?;
+        }
+        Ok(state)
+    }
+
+    fn begin(id: TableId, first: &Entry) -> Result<Self, Corrupt> {
+        let corrupt = |why: String| Corrupt { seq: first.seq, why };
+        let Event::Created { host, setup, invitation } = read(first)? else {
+            return Err(corrupt("a log begins with how the table was set up".to_owned()));
+        };
+        let game = setup.start().map_err(|why| corrupt(why.to_string()))?;
+        let seats = setup.seats.iter().map(|plan| Seated {
+            user: None,
+            name: None,
+            engine: match plan {
+                SeatPlan::Engine { level } => level.parse().ok().map(Level::name),
+                _ => None,
+            },
+            taken_over: false,
+        });
+        let mut state = Self {
+            id,
+            host,
+            invitation,
+            status: Status::Open,
+            created: first.at,
+            version: 1,
+            seats: seats.collect(),
+            game,
+            clocks: Clocks::new(setup.clock),
+            ending: None,
+            draw_offer: None,
+            undo: None,
+            rematch: None,
+            commands: VecDeque::new(),
+            known_commands: HashSet::new(),
+            setup: *setup,
+        };
+        state.remember(first);
+        Ok(state)
+    }
+
+    /// Takes the next line of the log.
+    pub fn apply(&mut self, entry: &Entry) -> Result<(), Corrupt> {
+        let event = read(entry)?;
+        self.take(&event, entry)
+    }
+
+    pub(super) fn take(&mut self, event: &Event, entry: &Entry) -> Result<(), Corrupt> {
+        let corrupt = |why: String| Corrupt { seq: entry.seq, why };
+        if entry.seq != self.version {
+            return Err(corrupt(format!("number {} is due", self.version)));
+        }
+        match event {
+            Event::Created { .. } => return Err(corrupt("the table was set up before".to_owned())),
+            Event::Joined { seat, user, name } => {
+                let place = self.seat_mut(*seat).ok_or_else(|| corrupt(format!("there is no seat {seat}")))?;
+                (place.user, place.name) = (Some(*user), Some(name.clone()));
+            }
+            Event::Left { seat } => {
+                let place = self.seat_mut(*seat).ok_or_else(|| corrupt(format!("there is no seat {seat}")))?;
+                (place.user, place.name) = (None, None);
+            }
+            Event::Started { order } => self.start(order).map_err(corrupt)?,
+            Event::Acted { seat, action } => {
+                let actor = match seat {
+                    None => Actor::Chance,
+                    Some(number) => {
+                        Actor::Seat(self.seat(*number).ok_or_else(|| corrupt(format!("no seat {number}")))?)
+                    }
+                };
+                self.game.apply_by(actor, action).map_err(|why| corrupt(why.to_string()))?;
+                self.undo = None;
+                if matches!(actor, Actor::Seat(seat) if self.draw_offer.is_some_and(|by| !self.same_side(by, seat))) {
+                    // Who plays on has declined.
+                    self.draw_offer = None;
+                }
+            }
+            Event::DrawOffered { seat } => self.draw_offer = self.seat(*seat),
+            Event::DrawDeclined { .. } => self.draw_offer = None,
+            Event::DrawAgreed => self.end(Vec::new(), "agreed"),
+            Event::Resigned { seat } => self.lose(*seat, "resigned").map_err(corrupt)?,
+            Event::FlagFell { seat } => self.lose(*seat, "time").map_err(corrupt)?,
+            Event::TakenOver { seat } => {
+                let place = self.seat_mut(*seat).ok_or_else(|| corrupt(format!("there is no seat {seat}")))?;
+                place.taken_over = true;
+                place.engine = Some(SUBSTITUTE.name());
+            }
+            Event::UndoAsked { seat, ply } => self.undo = Some(Undo { seat: *seat, ply: *ply, granted: Vec::new() }),
+            Event::UndoGranted { seat } => self.undo.iter_mut().for_each(|undo| undo.granted.push(*seat)),
+            Event::UndoRefused { .. } => self.undo = None,
+            Event::Undone { ply } => {
+                self.undo = None;
+                let count = (self.game.ply() as u64).saturating_sub(*ply);
+                self.game.undo(count).map_err(|why| corrupt(why.to_string()))?;
+            }
+            Event::Aborted => self.status = Status::Aborted,
+            Event::Rematch { table } => self.rematch = Some(table.clone()),
+        }
+        if self.status == Status::Playing
+            && let Some(outcome) = self.game.outcome()
+        {
+            self.status = Status::Finished;
+            self.ending = Some(outcome.into());
+        }
+        let to_act = match self.game.turn() {
+            Turn::Seat(seat) if self.status == Status::Playing && !self.is_engine(seat) => Some(seat),
+            _ => None,
+        };
+        self.clocks.hand_over(to_act, entry.at);
+        self.version += 1;
+        self.remember(entry);
+        Ok(())
+    }
+
+    fn start(&mut self, order: &[u8]) -> Result<(), String> {
+        let mut seen = vec![false; self.seats.len()];
+        for &from in order {
+            match seen.get_mut(usize::from(from)) {
+                Some(seen) if !*seen => *seen = true,
+                _ => return Err("seats are dealt out once each".to_owned()),
+            }
+        }
+        if order.len() != self.seats.len() {
+            return Err("every seat is dealt out".to_owned());
+        }
+        self.seats = order.iter().map(|&from| self.seats[usize::from(from)].clone()).collect();
+        self.status = Status::Playing;
+        Ok(())
+    }
+
+    fn lose(&mut self, loser: u8, reason: &str) -> Result<(), String> {
+        let loser = self.seat(loser).ok_or("there is no such seat")?;
+        if self.sides() == 2 {
+            let winners = Seat::all(self.game.seats()).filter(|&seat| !self.same_side(seat, loser));
+            self.end(winners.map(Seat::number).collect(), reason);
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, winners: Vec<u8>, reason: &str) {
+        self.status = Status::Finished;
+        self.ending = Some(Ending { winners, reason: reason.to_owned() });
+    }
+
+    fn remember(&mut self, entry: &Entry) {
+        let (Some(user), Some(command)) = (entry.by, entry.command.clone()) else { return };
+        if !self.known_commands.insert((user, command.clone())) {
+            return;
+        }
+        self.commands.push_back((user, command));
+        if self.commands.len() > REMEMBERED
+            && let Some(oldest) = self.commands.pop_front()
+        {
+            self.known_commands.remove(&oldest);
+        }
+    }
+
+    /// Whether this command was carried out before.
+    pub fn has_done(&self, user: UserId, command: &str) -> bool {
+        self.known_commands.contains(&(user, command.to_owned()))
+    }
+
+    pub(super) fn seat(&self, number: u8) -> Option<Seat> {
+        (usize::from(number) < self.seats.len()).then(|| Seat::new(number))
+    }
+
+    fn seat_mut(&mut self, number: u8) -> Option<&mut Seated> {
+        self.seats.get_mut(usize::from(number))
+    }
+
+    /// The seat on which somebody sits.
+    pub fn seat_of(&self, user: UserId) -> Option<Seat> {
+        let place = self.seats.iter().position(|seated| seated.user == Some(user))?;
+        Some(Seat::new(place as u8))
+    }
+
+    /// Whether the engine acts for this seat.
+    pub fn is_engine(&self, seat: Seat) -> bool {
+        self.seats[seat.index()].engine.is_some()
+    }
+
+    pub(super) fn same_side(&self, a: Seat, b: Seat) -> bool {
+        self.game.side(a) == self.game.side(b)
+    }
+
+    pub(super) fn sides(&self) -> usize {
+        let sides: HashSet<u8> = Seat::all(self.game.seats()).map(|seat| self.game.side(seat)).collect();
+        sides.len()
+    }
+
+    /// How somebody sees the table. A finished game is open to all: whoever played it may look at everything.
+    pub fn viewer(&self, user: Option<UserId>) -> Viewer {
+        match user.and_then(|user| self.seat_of(user)) {
+            _ if matches!(self.status, Status::Finished) => Viewer::Everything,
+            // Before the game nothing is dealt, and seats may still change.
+            Some(seat) if self.status == Status::Playing => Viewer::Seat(seat),
+            _ => Viewer::Spectator,
+        }
+    }
+
+    /// The table as the lobby lists it.
+    pub fn summary(&self, changed: Millis) -> Summary {
+        let seats = self.seats.iter().map(|seated| {
+            let name = seated.name.clone().or_else(|| seated.engine.map(str::to_owned))?;
+            Some(Sitter { user: seated.user, name })
+        });
+        Summary {
+            id: self.id.clone(),
+            game: self.setup.game.clone(),
+            options: serde_json::Value::Object(self.setup.options.clone()).to_string(),
+            status: self.status,
+            public: self.setup.public,
+            rated: self.setup.rated,
+            clock: self.setup.clock.class().to_owned(),
+            created: self.created,
+            changed,
+            seats: seats.collect(),
+            winners: self.ending.as_ref().map(|ending| ending.winners.clone()),
+        }
+    }
+}
+
+/// The level that plays on for somebody who has left a game of three or four sides.
+pub(super) const SUBSTITUTE: Level = Level::Club;
+
+fn read(entry: &Entry) -> Result<Event, Corrupt> {
+    serde_json::from_str(&entry.event).map_err(|why| Corrupt { seq: entry.seq, why: why.to_string() })
+}

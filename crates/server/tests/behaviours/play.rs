@@ -1,0 +1,144 @@
+//! Ratings, talk and leases.
+
+use quincunx_server::model::{RatedAt, Rating, Remark, UserId};
+
+use crate::{Both, account, table};
+
+const NEW: Rating = Rating { value: 1_500.0, deviation: 350.0, volatility: 0.06, games: 0 };
+
+/// A rating after one more game, won or lost by one point.
+fn after(old: Option<Rating>, points: f64) -> Rating {
+    let old = old.unwrap_or(NEW);
+    Rating { value: old.value + points, games: old.games + 1, ..old }
+}
+
+pub async fn a_table_is_rated_once(both: Both) {
+    let ada = account(&both.one, "Ada").await;
+    let ben = account(&both.one, "Ben").await;
+    assert_eq!(both.one.rating(ada, "trexo", "blitz").await, Ok(None));
+    let racing: Vec<_> = (0..20)
+        .map(|number| {
+            let store = both.turn(number);
+            tokio::spawn(async move {
+                let rate = |old: &[Option<Rating>]| vec![after(old[0], 1.0), after(old[1], -1.0), after(old[2], 0.0)];
+                store.rate(&table("t"), "trexo", "blitz", &[ben, ada, UserId(99)], rate).await.expect("an answer")
+            })
+        })
+        .collect();
+    let mut rated = 0;
+    for racer in racing {
+        rated += u32::from(racer.await.expect("no panic"));
+    }
+    assert_eq!(rated, 1);
+    let ada_now = Rating { value: 1_499.0, games: 1, ..NEW };
+    assert_eq!(both.one.rating(ada, "trexo", "blitz").await, Ok(Some(ada_now)));
+    assert_eq!(both.other.rating(ben, "trexo", "blitz").await, Ok(Some(Rating { value: 1_501.0, games: 1, ..NEW })));
+    assert_eq!(both.other.rating(ada, "trexo", "rapid").await, Ok(None));
+    assert_eq!(both.other.rating(UserId(99), "trexo", "blitz").await, Ok(None), "there is no such user");
+    let only = RatedAt { game: "trexo".to_owned(), class: "blitz".to_owned(), rating: ada_now };
+    assert_eq!(both.other.ratings_of(ada).await, Ok(vec![only]));
+}
+
+pub async fn games_that_end_at_once_all_count(both: Both) {
+    let ada = account(&both.one, "Ada").await;
+    let ben = account(&both.one, "Ben").await;
+    let racing: Vec<_> = (0..30)
+        .map(|number| {
+            let store = both.turn(number);
+            // Each sits on either side by turns, so that they are rated in either order.
+            let users = if number % 4 < 2 { [ada, ben] } else { [ben, ada] };
+            tokio::spawn(async move {
+                let rate = |old: &[Option<Rating>]| old.iter().map(|old| after(*old, 1.0)).collect();
+                store.rate(&table(&number.to_string()), "trexo", "blitz", &users, rate).await.expect("an answer")
+            })
+        })
+        .collect();
+    for racer in racing {
+        assert!(racer.await.expect("no panic"));
+    }
+    for user in [ada, ben] {
+        let expected = Rating { value: 1_530.0, games: 30, ..NEW };
+        assert_eq!(both.other.rating(user, "trexo", "blitz").await, Ok(Some(expected)));
+    }
+}
+
+pub async fn the_best_lead_the_board(both: Both) {
+    let mut users = Vec::new();
+    for (number, value) in [1_400.5, 1_900.25, 1_600.0, 1_600.0].into_iter().enumerate() {
+        let user = account(&both.one, &format!("user {number}")).await;
+        let name = format!("table {number}");
+        let rate = |_: &[Option<Rating>]| vec![Rating { value, ..NEW }];
+        assert!(both.one.rate(&table(&name), "trexo", "blitz", &[user], rate).await.expect("an answer"));
+        users.push(user);
+    }
+    assert!(both.one.rate(&table("x"), "mod-x", "blitz", &users, |_| vec![NEW; 4]).await.expect("an answer"));
+    let board = both.other.leaderboard("trexo", "blitz", 3).await.expect("a board");
+    let lines: Vec<_> = board.iter().map(|line| (line.user, line.name.as_str(), line.rating.value)).collect();
+    assert_eq!(lines, [(users[1], "user 1", 1_900.25), (users[2], "user 2", 1_600.0), (users[3], "user 3", 1_600.0)]);
+    assert_eq!(both.other.leaderboard("trexo", "rapid", 3).await, Ok(Vec::new()));
+    let games: Vec<_> = both.other.ratings_of(users[0]).await.expect("ratings");
+    assert_eq!(games.iter().map(|rated| rated.game.as_str()).collect::<Vec<_>>(), ["mod-x", "trexo"]);
+}
+
+pub async fn remarks_are_numbered_one_by_one(both: Both) {
+    let racing: Vec<_> = (0..40)
+        .map(|number| {
+            let store = both.turn(number);
+            let text = format!("remark {number} \u{1f642}");
+            tokio::spawn(async move {
+                store.add_remark(&table("t"), UserId(1), "Ada", number as i64, &text).await.expect("a number")
+            })
+        })
+        .collect();
+    let mut expected = Vec::new();
+    for (number, racer) in racing.into_iter().enumerate() {
+        let text = format!("remark {number} \u{1f642}");
+        let number_there = racer.await.expect("no panic");
+        expected.push(Remark {
+            number: number_there,
+            user: UserId(1),
+            name: "Ada".to_owned(),
+            at: number as i64,
+            text,
+        });
+    }
+    expected.sort_by_key(|remark| remark.number);
+    assert!(expected.iter().enumerate().all(|(at, remark)| remark.number == at as i64 + 1));
+    assert_eq!(both.one.add_remark(&table("other"), UserId(1), "Ada", 0, "hello").await, Ok(1));
+    assert_eq!(both.other.remarks(&table("t"), 0, 200).await.as_ref(), Ok(&expected));
+    assert_eq!(both.other.remarks(&table("t"), 10, 5).await.as_deref(), Ok(&expected[10..15]));
+    assert_eq!(both.other.remarks(&table("nobody's"), 0, 5).await, Ok(Vec::new()));
+}
+
+pub async fn a_lease_has_one_holder(both: Both) {
+    assert_eq!(both.one.lease("clock", "A", 100, 200).await, Ok(true));
+    assert_eq!(both.other.lease("clock", "B", 199, 300).await, Ok(false), "A has it");
+    assert_eq!(both.other.lease("jobs", "B", 199, 300).await, Ok(true), "another right");
+    assert_eq!(both.one.lease("clock", "A", 150, 250).await, Ok(true), "A renews it");
+    assert_eq!(both.other.lease("clock", "B", 249, 300).await, Ok(false));
+    assert_eq!(both.other.lease("clock", "B", 250, 300).await, Ok(true), "it has run out");
+    both.one.release("clock", "A").await.expect("an answer");
+    assert_eq!(both.one.lease("clock", "A", 260, 400).await, Ok(false), "A could not release what B holds");
+    both.other.release("clock", "B").await.expect("an answer");
+    assert_eq!(both.one.lease("clock", "A", 260, 400).await, Ok(true));
+}
+
+pub async fn of_many_who_want_a_lease_exactly_one_gets_it(both: Both) {
+    for round in 0..5 {
+        let racing: Vec<_> = (0..16)
+            .map(|number| {
+                let store = both.turn(number);
+                let now = round * 100;
+                tokio::spawn(async move {
+                    let holder = format!("process {number} of round {round}");
+                    store.lease("clock", &holder, now, now + 100).await.expect("an answer")
+                })
+            })
+            .collect();
+        let mut holders = 0;
+        for racer in racing {
+            holders += u32::from(racer.await.expect("no panic"));
+        }
+        assert_eq!(holders, 1, "round {round}");
+    }
+}

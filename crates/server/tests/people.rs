@@ -1,0 +1,294 @@
+//! Guests, accounts, sessions and bots, in memory and in SQLite.
+
+use std::future::Future;
+use std::net::IpAddr;
+
+use quincunx_server::model::{Millis, UserKind};
+use quincunx_server::people::{
+    Admission, BadName, MOST_BOTS, MOST_SESSIONS, MOST_TOKENS, People, PeopleError, SESSION_LASTS,
+};
+use quincunx_server::store::Store;
+
+const NOW: Millis = 1_700_000_000_000;
+const PASSWORD: &str = "correct horse";
+
+async fn in_both<F: Future<Output = ()>>(behaviour: impl Fn(People, Store) -> F) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let sqlite = Store::sqlite(folder.path().join("quincunx.db")).await.expect("SQLite opens");
+    for store in [Store::memory(), sqlite] {
+        let people = People::new(store.clone()).expect("people");
+        behaviour(people, store.clone()).await;
+        store.close().await;
+    }
+}
+
+fn home() -> IpAddr {
+    [192, 0, 2, 1].into()
+}
+
+async fn register(people: &People, name: &str) -> Admission {
+    people.register(name, PASSWORD, "laptop", NOW).await.expect("an account")
+}
+
+async fn log_in(people: &People, name: &str, password: &str) -> Result<Admission, PeopleError> {
+    people.log_in(name, password, home(), "phone", NOW).await
+}
+
+async fn is_known(people: &People, admission: &Admission, now: Millis) -> bool {
+    let user = people.who(admission.token.reveal(), now).await.expect("an answer");
+    user.is_some_and(|user| user.id == admission.user.id)
+}
+
+#[tokio::test]
+async fn a_guest_plays_at_once_under_a_free_name() {
+    in_both(|people, _| async move {
+        let guest = people.guest("  Zoë ", "a\nbrowser", NOW).await.expect("a guest");
+        assert_eq!((guest.user.name.as_str(), guest.user.kind), ("Zoë", UserKind::Guest));
+        assert!(is_known(&people, &guest, NOW).await);
+        assert_eq!(people.guest("ZOË", "", NOW).await, Err(PeopleError::NameTaken));
+        assert_eq!(people.guest("engine", "", NOW).await, Err(PeopleError::Name(BadName::Reserved)));
+        let sessions = people.sessions(guest.token.reveal(), NOW).await.expect("the sessions");
+        assert_eq!(sessions[0].login.label, "abrowser");
+        assert_eq!(log_in(&people, "Zoë", PASSWORD).await, Err(PeopleError::WrongLogin), "a guest has no password");
+        let token = guest.token.reveal();
+        assert_eq!(people.delete_account(token, PASSWORD, NOW).await, Err(PeopleError::NeedsAccount));
+        assert_eq!(people.change_password(token, "", PASSWORD, NOW).await, Err(PeopleError::NeedsAccount));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_account_logs_in_and_out() {
+    in_both(|people, store| async move {
+        let laptop = register(&people, "Ada").await;
+        assert_eq!(people.register("aDA", PASSWORD, "", NOW).await, Err(PeopleError::NameTaken));
+        let short = people.register("Bo", "1234567", "", NOW).await.expect_err("too short");
+        assert!(short.to_string().contains("8 to 256"), "{short}");
+        let phone = log_in(&people, " ada ", PASSWORD).await.expect("the phone is in");
+        assert_eq!(phone.user.id, laptop.user.id);
+        assert_ne!(phone.token, laptop.token);
+        for (name, password) in [("Ada", "wrong horse"), ("Nobody", PASSWORD), ("Ada", ""), ("\0", PASSWORD)] {
+            assert_eq!(log_in(&people, name, password).await, Err(PeopleError::WrongLogin), "{name:?}");
+        }
+        people.log_out(phone.token.reveal(), NOW).await.expect("out");
+        assert!(!is_known(&people, &phone, NOW).await);
+        assert!(is_known(&people, &laptop, NOW).await);
+        people.log_out(phone.token.reveal(), NOW).await.expect("out already");
+
+        store.set_banned(laptop.user.id, Some(NOW + 1)).await.expect("a ban");
+        assert_eq!(log_in(&people, "Ada", PASSWORD).await, Err(PeopleError::Banned));
+        assert_eq!(log_in(&people, "Ada", "wrong horse").await, Err(PeopleError::WrongLogin));
+        assert!(!is_known(&people, &laptop, NOW).await);
+        assert!(is_known(&people, &laptop, NOW + 1).await);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn sessions_are_listed_revoked_and_run_out() {
+    in_both(|people, store| async move {
+        let laptop = register(&people, "Ada").await;
+        let phone = log_in(&people, "Ada", PASSWORD).await.expect("the phone is in");
+        let sessions = people.sessions(phone.token.reveal(), NOW).await.expect("the sessions");
+        let seen: Vec<_> = sessions.iter().map(|session| (session.login.label.as_str(), session.current)).collect();
+        assert_eq!(seen, [("laptop", false), ("phone", true)]);
+        let bo = register(&people, "Bo").await;
+        let on_laptop = sessions[0].login.id;
+        assert_eq!(people.revoke(bo.user.id, on_laptop).await, Ok(false), "it is not Bo's");
+        assert!(is_known(&people, &laptop, NOW).await);
+        assert_eq!(people.revoke(laptop.user.id, on_laptop).await, Ok(true));
+        assert!(!is_known(&people, &laptop, NOW).await);
+
+        assert!(is_known(&people, &phone, NOW + SESSION_LASTS - 1).await);
+        assert!(!is_known(&people, &phone, NOW + SESSION_LASTS).await);
+        let later = NOW + SESSION_LASTS;
+        let again = people.log_in("Ada", PASSWORD, home(), "new", later).await.expect("in again");
+        assert_eq!(people.sessions(again.token.reveal(), later).await.expect("the sessions").len(), 1);
+        assert_eq!(store.sessions_of(again.user.id).await.expect("the sessions").len(), 1, "the old one is forgotten");
+        let refused = people.sessions(phone.token.reveal(), later).await;
+        assert_eq!(refused, Err(PeopleError::NotLoggedIn));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_oldest_session_makes_room() {
+    in_both(|people, _| async move {
+        let first = register(&people, "Ada").await;
+        let second = log_in(&people, "Ada", PASSWORD).await.expect("in");
+        for _ in 2..=MOST_SESSIONS {
+            log_in(&people, "Ada", PASSWORD).await.expect("in");
+        }
+        assert!(!is_known(&people, &first, NOW).await);
+        assert!(is_known(&people, &second, NOW).await);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_changed_token_proves_nothing() {
+    in_both(|people, _| async move {
+        let ada = register(&people, "Ada").await;
+        let token = ada.token.reveal();
+        let (login, secret) = token.split_once('.').expect("two parts");
+        for place in 0..secret.len() - 1 {
+            let mut changed = secret.as_bytes().to_vec();
+            changed[place] = if changed[place] == b'A' { b'B' } else { b'A' };
+            let changed = format!("{login}.{}", String::from_utf8(changed).expect("text"));
+            assert_eq!(people.who(&changed, NOW).await, Ok(None), "place {place}");
+        }
+        for text in ["", ".", "1.", "\0", secret, &token.repeat(1_000)] {
+            assert_eq!(people.who(text, NOW).await, Ok(None));
+        }
+        // Another number is still a token of the same user, and ends nobody else's session.
+        let bo = register(&people, "Bo").await;
+        let (bos_login, _) = bo.token.reveal().split_once('.').expect("two parts");
+        people.log_out(&format!("{bos_login}.{secret}"), NOW).await.expect("an answer");
+        assert!(is_known(&people, &bo, NOW).await);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_new_password_ends_all_other_sessions() {
+    in_both(|people, _| async move {
+        let laptop = register(&people, "Ada").await;
+        let phone = log_in(&people, "Ada", PASSWORD).await.expect("in");
+        let token = phone.token.reveal();
+        let wrong = people.change_password(token, "wrong horse", "battery staple", NOW).await;
+        assert_eq!(wrong, Err(PeopleError::WrongPassword));
+        assert!(matches!(people.change_password(token, PASSWORD, "short", NOW).await, Err(PeopleError::Password(_))));
+        assert!(is_known(&people, &laptop, NOW).await);
+        people.change_password(token, PASSWORD, "battery staple", NOW).await.expect("changed");
+        assert!(is_known(&people, &phone, NOW).await);
+        assert!(!is_known(&people, &laptop, NOW).await);
+        assert_eq!(log_in(&people, "Ada", PASSWORD).await, Err(PeopleError::WrongLogin));
+        log_in(&people, "Ada", "battery staple").await.expect("in with the new one");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_account_is_deleted_with_its_bots_by_its_password() {
+    in_both(|people, store| async move {
+        let ada = register(&people, "Ada").await;
+        let bot = people.add_bot(&ada.user, "Ada bot", NOW).await.expect("a bot");
+        let (_, token) = people.add_bot_token(&ada.user, bot.id, "home", NOW).await.expect("a token");
+        let wrong = people.delete_account(ada.token.reveal(), "wrong horse", NOW).await;
+        assert_eq!(wrong, Err(PeopleError::WrongPassword));
+        people.delete_account(ada.token.reveal(), PASSWORD, NOW).await.expect("deleted");
+        assert_eq!(people.who(token.reveal(), NOW).await, Ok(None));
+        assert!(!is_known(&people, &ada, NOW).await);
+        assert_eq!(store.user_named("Ada").await, Ok(None));
+        assert_eq!(log_in(&people, "Ada", PASSWORD).await, Err(PeopleError::WrongLogin));
+        register(&people, "Ada").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn bots_belong_to_accounts_and_their_tokens_can_be_revoked() {
+    in_both(|people, store| async move {
+        let (ada, bo) = (register(&people, "Ada").await.user, register(&people, "Bo").await.user);
+        let guest = people.guest("Guest", "", NOW).await.expect("a guest").user;
+        assert_eq!(people.add_bot(&guest, "bot", NOW).await, Err(PeopleError::NeedsAccount));
+        let bot = people.add_bot(&ada, "bot 1", NOW).await.expect("a bot");
+        assert_eq!(people.add_bot(&bot, "bot of bot", NOW).await, Err(PeopleError::NeedsAccount));
+        let (login, token) = people.add_bot_token(&ada, bot.id, "home", NOW).await.expect("a token");
+        let late = NOW + 10 * SESSION_LASTS;
+        assert_eq!(people.who(token.reveal(), late).await, Ok(Some(bot.clone())), "tokens do not run out");
+
+        assert_eq!(people.add_bot_token(&bo, bot.id, "", NOW).await, Err(PeopleError::NoSuchBot));
+        assert_eq!(people.bot_tokens(&bo, bot.id).await, Err(PeopleError::NoSuchBot));
+        assert_eq!(people.revoke_bot_token(&bo, bot.id, login.id).await, Err(PeopleError::NoSuchBot));
+        assert_eq!(people.delete_bot(&bo, bot.id).await, Err(PeopleError::NoSuchBot));
+        assert_eq!(people.delete_bot(&ada, bo.id).await, Err(PeopleError::NoSuchBot), "people are no bots");
+
+        store.set_banned(ada.id, Some(NOW + 1)).await.expect("a ban");
+        assert_eq!(people.who(token.reveal(), NOW).await, Ok(None), "bots are banned with their owner");
+        assert_eq!(people.bot_tokens(&ada, bot.id).await, Ok(vec![login.clone()]));
+        assert_eq!(people.revoke_bot_token(&ada, bot.id, login.id).await, Ok(true));
+        assert_eq!(people.who(token.reveal(), late).await, Ok(None));
+
+        for number in 0..MOST_TOKENS {
+            people.add_bot_token(&ada, bot.id, &number.to_string(), NOW).await.expect("a token");
+        }
+        let surplus = people.add_bot_token(&ada, bot.id, "", NOW).await;
+        assert_eq!(surplus, Err(PeopleError::TooManyTokens(MOST_TOKENS)));
+        for number in 1..MOST_BOTS {
+            people.add_bot(&ada, &format!("bot {}", number + 1), NOW).await.expect("a bot");
+        }
+        assert_eq!(people.add_bot(&ada, "surplus", NOW).await, Err(PeopleError::TooManyBots(MOST_BOTS)));
+        people.delete_bot(&ada, bot.id).await.expect("deleted");
+        assert_eq!(people.bots(&ada).await.expect("the bots").len(), MOST_BOTS - 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn guessing_is_limited_by_name_whether_or_not_it_exists() {
+    in_both(|people, _| async move {
+        let ada = register(&people, "Ada").await;
+        for name in ["Ada", "Nobody"] {
+            let mut wrong = 0;
+            let refusal = loop {
+                // Each guess from another address.
+                let from = IpAddr::from([198, 51, 100, wrong]);
+                match people.log_in(name, "wrong horse", from, "", NOW).await {
+                    Err(PeopleError::WrongLogin) => wrong += 1,
+                    other => break other,
+                }
+            };
+            assert_eq!((wrong, refusal), (10, Err(PeopleError::TooManyAttempts { seconds: 60 })), "{name}");
+        }
+        let other_writing = people.log_in("ADA", PASSWORD, home(), "", NOW).await;
+        assert_eq!(other_writing, Err(PeopleError::TooManyAttempts { seconds: 60 }));
+        let token = ada.token.reveal();
+        let stolen = people.delete_account(token, PASSWORD, NOW).await;
+        assert_eq!(stolen, Err(PeopleError::TooManyAttempts { seconds: 60 }));
+        assert!(is_known(&people, &ada, NOW).await, "who is in stays in");
+        people.log_in("Ada", PASSWORD, home(), "", NOW + 60_000).await.expect("a minute later");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn guessing_is_limited_by_address() {
+    let people = People::new(Store::memory()).expect("people");
+    register(&people, "Ada").await;
+    let address = |host: u16| IpAddr::from([0x2001, 0xdb8, 0, 1, 0, 0, 0, host]);
+    for number in 0..30 {
+        // Each guess for another name, from another address of the same home.
+        let refused = people.log_in(&format!("name {number}"), "wrong horse", address(number), "", NOW).await;
+        assert_eq!(refused, Err(PeopleError::WrongLogin));
+    }
+    let refused = people.log_in("Ada", PASSWORD, address(99), "", NOW).await;
+    assert_eq!(refused, Err(PeopleError::TooManyAttempts { seconds: 20 }));
+    log_in(&people, "Ada", PASSWORD).await.expect("from elsewhere");
+}
+
+#[tokio::test]
+async fn nothing_that_is_printed_holds_a_secret() {
+    in_both(|people, store| async move {
+        let ada = register(&people, "Ada").await;
+        let bot = people.add_bot(&ada.user, "Ada bot", NOW).await.expect("a bot");
+        let bot_token = people.add_bot_token(&ada.user, bot.id, "home", NOW).await.expect("a token");
+        let sessions = people.sessions(ada.token.reveal(), NOW).await.expect("the sessions");
+        let user = store.user(ada.user.id).await.expect("an answer").expect("Ada");
+        let refusal = log_in(&people, "Ada", "wrong horse").await.expect_err("wrong");
+        let printed = format!("{people:?} {ada:?} {bot:?} {bot_token:?} {sessions:?} {user:?} {refusal:?} {refusal}");
+        let secret_of = |token: &str| token.split_once('.').expect("two parts").1.to_owned();
+        let secrets = [
+            PASSWORD.to_owned(),
+            "wrong horse".to_owned(),
+            user.password.clone().expect("a hash"),
+            secret_of(ada.token.reveal()),
+            secret_of(bot_token.1.reveal()),
+        ];
+        for secret in secrets {
+            assert!(!printed.contains(&secret), "{secret} in {printed}");
+        }
+        assert!(user.password.is_some_and(|hash| hash.starts_with("$argon2id$") && !hash.contains(PASSWORD)));
+    })
+    .await;
+}
