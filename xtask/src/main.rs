@@ -1,7 +1,7 @@
 //! The two commands of the README: `cargo xtask play` and `cargo xtask test`.
 
 use std::{
-    env,
+    env, fs,
     io::{self, IsTerminal, Write},
     process::{Command, ExitCode, Stdio},
     time::Instant,
@@ -64,6 +64,7 @@ fn test() -> Result<(), String> {
     let started = Instant::now();
     component("fmt", "rustfmt")?;
     component("clippy", "clippy")?;
+    postgresql()?;
     step("formatting", cargo().args(["fmt", "--all", "--check"]))?;
     step("lints", cargo().args(["clippy", "--quiet", "--workspace", "--all-targets", "--", "--deny", "warnings"]))?;
     if has("nextest") {
@@ -96,6 +97,29 @@ fn component(subcommand: &str, name: &str) -> Result<(), String> {
         return Ok(());
     }
     Err(format!("{name} is missing: install it with `rustup component add {name}` or your system's packages."))
+}
+
+/// Makes sure that the programs of PostgreSQL are there: the tests of the server's storage start one of their own.
+fn postgresql() -> Result<(), String> {
+    let is_there = || {
+        let packaged = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+        let listed = env::var_os("PATH").map(|path| env::split_paths(&path).collect::<Vec<_>>()).unwrap_or_default();
+        packaged.map(|version| version.path().join("bin")).chain(listed).any(|folder| folder.join("initdb").exists())
+    };
+    if is_there() {
+        return Ok(());
+    }
+    println!("Installing PostgreSQL ..");
+    let apt = |arguments: &[&str]| {
+        let mut command = Command::new("apt-get");
+        command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive").stdout(Stdio::null()).stderr(Stdio::null());
+        command.status().is_ok_and(|status| status.success())
+    };
+    if apt(&["update"]) && apt(&["install", "--yes", "--no-install-recommends", "postgresql"]) && is_there() {
+        return Ok(());
+    }
+    Err("PostgreSQL is missing: install it with `apt-get install postgresql` as root, or your system's packages."
+        .to_owned())
 }
 
 fn has(subcommand: &str) -> bool {
