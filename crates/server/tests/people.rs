@@ -168,6 +168,33 @@ async fn a_new_password_ends_all_other_sessions() {
     .await;
 }
 
+/// Those who come in while the password is changed have given the old one.
+#[tokio::test]
+async fn nobody_slips_in_by_the_old_password_while_it_is_changed() {
+    in_both(|people, _| async move {
+        let laptop = register(&people, "Ada").await;
+        let changing = {
+            let (people, token) = (people.clone(), laptop.token.clone());
+            tokio::spawn(async move { people.change_password(token.reveal(), PASSWORD, "battery staple", NOW).await })
+        };
+        let entering: Vec<_> = (0..8)
+            .map(|_| {
+                let people = people.clone();
+                tokio::spawn(async move { log_in(&people, "Ada", PASSWORD).await })
+            })
+            .collect();
+        changing.await.expect("no panic").expect("changed");
+        for entering in entering {
+            match entering.await.expect("no panic") {
+                Ok(entered) => assert!(!is_known(&people, &entered, NOW).await),
+                Err(refusal) => assert_eq!(refusal, PeopleError::WrongLogin),
+            }
+        }
+        assert_eq!(people.sessions(laptop.token.reveal(), NOW).await.expect("the sessions").len(), 1);
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn an_account_is_deleted_with_its_bots_by_its_password() {
     in_both(|people, store| async move {
