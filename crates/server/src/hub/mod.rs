@@ -189,8 +189,10 @@ impl Hub {
         let first = match since {
             Some(since) if since == state.version => None,
             Some(since) if (1..state.version).contains(&since) && state.version - since <= MISSED => {
-                let log = self.log(table).await?;
-                Some(missed(table, &log[..state.version as usize], since, |telling| telling.to(user))?)
+                let mut log = self.log(table).await?;
+                // What another process has added since is told to all watchers here at once.
+                log.truncate(state.version as usize);
+                Some(missed(table, &log, since, |telling| telling.to(user))?)
             }
             _ => Some(tell::snapshot(state, user)),
         };

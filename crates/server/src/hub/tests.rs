@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
-use quincunx_core::{Actor, Turn, Viewer};
+use quincunx_core::{Turn, Viewer};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 use serde_json::{Value, json};
 
@@ -254,8 +254,6 @@ async fn a_game_against_the_engine_is_played_to_its_end() {
         matches!(serde_json::from_str(&entry.event), Ok(Event::Acted { seat: Some(1), .. })) && entry.by.is_none()
     });
     assert!(by_engine.count() > 3);
-    let made = house.look(&table, |state| state.game.log(Viewer::Everything)).await;
-    assert!(made.iter().any(|line| line.by != Actor::Chance));
 }
 
 #[tokio::test]
@@ -295,4 +293,40 @@ async fn idle_tables_leave_memory_and_watched_ones_stay() {
     assert_eq!(loaded, [watched]);
     drop(watch);
     assert!(house.look(&idle, |state| state.status == Status::Playing).await);
+}
+
+#[tokio::test]
+async fn another_hidden_draw_is_told_in_the_same_bytes() {
+    for game in ["castle-builders", "x-marks-the-spot"] {
+        let house = House::new(&Store::memory(), 11);
+        let table = house.table(open(game, 2)).await;
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(12);
+        for _ in 0..20 {
+            house.play(&table, &mut rng).await;
+        }
+        assert_eq!(house.look(&table, |state| state.status).await, Status::Playing);
+        let log = house.hub.log(&table).await.unwrap();
+        let mut compared = 0;
+        for end in 5..log.len() {
+            let Ok(Event::Acted { seat: None, action }) = serde_json::from_str(&log[end].event) else { continue };
+            let before = State::replay(table.clone(), &log[..end]).unwrap();
+            let after = State::replay(table.clone(), &log[..=end]).unwrap();
+            let others = before.game.position(Viewer::Everything).actions;
+            for other in others.into_iter().map(|other| other.action).filter(|other| *other != action) {
+                let mut changed = log[..=end].to_vec();
+                changed[end].event =
+                    serde_json::to_string(&Event::Acted { seat: None, action: other.clone() }).unwrap();
+                for who in [Some(user(0)), Some(user(1)), None] {
+                    let reads = after.game.log(after.viewer(who)).pop().unwrap().text;
+                    if reads == action {
+                        continue;
+                    }
+                    let told = |log: &[Entry]| missed(&table, log, end as u64, |telling| telling.to(who)).unwrap();
+                    assert_eq!(told(&log[..=end]), told(&changed), "{action} or {other}");
+                    compared += 1;
+                }
+            }
+        }
+        assert!(compared > 10, "{game}: {compared}");
+    }
 }
