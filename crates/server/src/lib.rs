@@ -1,6 +1,8 @@
 //! Tables for people and engines: what happens at a table, how it is kept, and who may see it.
 
+pub mod hub;
 pub mod model;
 pub mod people;
 pub mod store;
 pub mod table;
+pub mod wire;

@@ -155,8 +155,8 @@ impl State {
         Ok(lines.entries)
     }
 
-    /// Makes an action for a seat: of the person who sits there, or of the engine that plays there.
-    pub fn act(
+    /// Makes an action for the seat of a person.
+    fn act(
         &mut self,
         seat: Seat,
         action: &str,
@@ -165,6 +165,21 @@ impl State {
     ) -> Result<Vec<Entry>, Refusal> {
         self.game.check(Actor::Seat(seat), action).map_err(|why| Refusal::Illegal(why.to_string()))?;
         let mut lines = self.lines(request);
+        lines.add(Event::Acted { seat: Some(seat.number()), action: action.to_owned() });
+        lines.draw(rng);
+        Ok(lines.entries)
+    }
+
+    /// Makes an action for a seat where the engine plays.
+    pub fn engine_acts(
+        &mut self,
+        seat: Seat,
+        action: &str,
+        at: Millis,
+        rng: &mut dyn Rng,
+    ) -> Result<Vec<Entry>, Refusal> {
+        self.game.check(Actor::Seat(seat), action).map_err(|why| Refusal::Illegal(why.to_string()))?;
+        let mut lines = Lines { state: self, by: None, command: None, at, entries: Vec::new() };
         lines.add(Event::Acted { seat: Some(seat.number()), action: action.to_owned() });
         lines.draw(rng);
         Ok(lines.entries)

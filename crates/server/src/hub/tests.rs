@@ -1,0 +1,332 @@
+//! Tables that live: races, watchers, secrets, engines and clocks.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+use quincunx_core::{Turn, Viewer};
+use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
+use serde_json::{Value, json};
+
+use super::patch::{merge, without_nulls};
+use super::*;
+use crate::table::Event;
+
+#[derive(Clone)]
+struct House {
+    hub: Hub,
+    now: Arc<AtomicI64>,
+}
+
+fn user(seat: usize) -> UserId {
+    UserId(seat as i64 + 1)
+}
+
+impl House {
+    fn new(store: &Store, seed: u8) -> Self {
+        let now = Arc::new(AtomicI64::new(1_000));
+        let clock = now.clone();
+        let hub = Hub::seeded(store.clone(), move || clock.load(Ordering::Relaxed), [seed; 32]);
+        Self { hub, now }
+    }
+
+    async fn table(&self, setup: Value) -> TableId {
+        let people = setup["seats"].as_array().unwrap().iter().enumerate();
+        let people: Vec<usize> = people.filter(|(_, plan)| plan["kind"] == "open").map(|(seat, _)| seat).collect();
+        let setup = serde_json::from_value(setup).unwrap();
+        let (id, _) = self.hub.create(setup, user(0), "Ada", None).await.unwrap();
+        for seat in people {
+            self.say(&id, seat, json!({"type": "sit", "seat": seat}), None).await.unwrap();
+        }
+        id
+    }
+
+    async fn say(&self, table: &TableId, who: usize, command: Value, id: Option<&str>) -> Result<Done, CommandError> {
+        let command = serde_json::from_value(command).unwrap();
+        self.hub.command(table, user(who), "Ada", &command, id).await
+    }
+
+    async fn look<T>(&self, table: &TableId, look: impl FnOnce(&State) -> T) -> T {
+        let slot = self.hub.slot(table);
+        let mut live = slot.live.lock().await;
+        look(&self.hub.load(&slot, &mut live).await.unwrap().state)
+    }
+
+    /// A random action of the seat on turn, if it is a person's.
+    async fn play(&self, table: &TableId, rng: &mut Xoshiro256PlusPlus) -> bool {
+        let next = self.look(table, |state| match state.game.turn() {
+            Turn::Seat(seat) if state.status == Status::Playing && !state.is_engine(seat) => {
+                let actions = state.game.actions(seat);
+                Some((seat.index(), actions[rng.random_range(0..actions.len())].clone()))
+            }
+            _ => None,
+        });
+        let Some((seat, action)) = next.await else { return false };
+        self.say(table, seat, json!({"type": "act", "action": action}), None).await.unwrap();
+        true
+    }
+
+    async fn watch(&self, table: &TableId, who: Option<usize>, since: Option<u64>) -> Watch {
+        self.hub.watch(table, who.map(user), None, since).await.unwrap()
+    }
+
+    async fn snapshot(&self, table: &TableId, who: Option<usize>) -> Value {
+        parse(&self.watch(table, who, None).await.first.unwrap())
+    }
+}
+
+fn parse(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+fn open(game: &str, seats: usize) -> Value {
+    json!({"game": game, "seats": vec![json!({"kind": "open"}); seats]})
+}
+
+fn waiting(watch: &mut Watch) -> Vec<String> {
+    std::iter::from_fn(|| watch.events.try_recv().ok()).collect()
+}
+
+#[tokio::test]
+async fn two_processes_share_a_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tables.db");
+    let (one, two) = (Store::sqlite(&path).await.unwrap(), Store::sqlite(&path).await.unwrap());
+    let houses = [House::new(&one, 1), House::new(&two, 2)];
+    let table = houses[0].table(open("trexo", 2)).await;
+    let mut watches = [houses[0].watch(&table, None, None).await, houses[1].watch(&table, None, None).await];
+    let race = |house: usize| {
+        let (house, table) = (houses[house].clone(), table.clone());
+        async move {
+            let mut done = Vec::new();
+            for round in 0..10 {
+                for command in [json!({"type": "offer_draw"}), json!({"type": "answer_draw", "accept": false})] {
+                    let id = format!("{round} {command}");
+                    let seat = usize::from(command["type"] == "answer_draw");
+                    if house.say(&table, seat, command, Some(&id)).await.is_ok() {
+                        done.push((user(seat), id));
+                    }
+                }
+            }
+            done
+        }
+    };
+    let (first, second) = tokio::join!(race(0), race(1));
+    let log = houses[0].hub.log(&table).await.unwrap();
+    assert!(log.iter().enumerate().all(|(at, entry)| entry.seq == at as u64));
+    assert!(!first.is_empty() && !second.is_empty());
+    for (by, id) in first.into_iter().chain(second) {
+        let lines = log.iter().filter(|entry| entry.by == Some(by) && entry.command.as_deref() == Some(&id)).count();
+        assert_eq!(lines, 1, "{id}");
+    }
+    let mut told: Vec<Vec<Value>> = Vec::new();
+    for (house, watch) in houses.iter().zip(&mut watches) {
+        house.hub.refresh(&table).await.unwrap();
+        let events = waiting(watch).iter().flat_map(|text| parse(text)["events"].as_array().unwrap().clone()).collect();
+        told.push(events);
+    }
+    assert_eq!(told[0], told[1]);
+    assert_eq!(told[0].len(), log.len() - 4, "all but: created, two joined, started");
+}
+
+#[tokio::test]
+async fn a_repeated_command_is_done_once() {
+    let house = House::new(&Store::memory(), 1);
+    let table = house.table(open("trexo", 2)).await;
+    let act = json!({"type": "act", "action": "e5f5"});
+    let done = house.say(&table, 0, act.clone(), Some("a")).await.unwrap();
+    assert_eq!(house.say(&table, 0, act.clone(), Some("a")).await, Ok(done));
+    assert!(matches!(house.say(&table, 0, act, Some("b")).await, Err(CommandError::Refused(_))));
+}
+
+#[tokio::test]
+async fn who_comes_back_is_told_what_he_missed_and_sees_what_all_see() {
+    for game in ["castle-builders", "x-marks-the-spot"] {
+        let house = House::new(&Store::memory(), 3);
+        let table = house.table(open(game, 2)).await;
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(4);
+        for who in [Some(0), Some(1), None] {
+            let mut seen = house.snapshot(&table, who).await;
+            let mut steady = house.watch(&table, who, None).await;
+            for _ in 0..12 {
+                house.play(&table, &mut rng).await;
+            }
+            let back = house.watch(&table, who, seen["version"].as_u64()).await;
+            let missed = parse(&back.first.unwrap());
+            let steady: Vec<Value> = waiting(&mut steady).iter().map(|text| parse(text)).collect();
+            let one_by_one: Vec<&Value> = steady.iter().flat_map(|told| told["events"].as_array().unwrap()).collect();
+            assert_eq!(missed["events"].as_array().unwrap().iter().collect::<Vec<_>>(), one_by_one);
+            let fresh = house.snapshot(&table, who).await;
+            assert_eq!(missed["version"], fresh["version"]);
+            let mut step_by_step = without_nulls(&seen["position"]["view"]);
+            for told in &steady {
+                merge(&mut step_by_step, &told["view"]);
+            }
+            let mut view = without_nulls(&seen["position"]["view"].take());
+            merge(&mut view, &missed["view"]);
+            assert_eq!(view, without_nulls(&fresh["position"]["view"]));
+            assert_eq!(step_by_step, view);
+        }
+    }
+}
+
+#[tokio::test]
+async fn nobody_is_told_what_is_hidden_from_him() {
+    for game in ["castle-builders", "x-marks-the-spot"] {
+        let house = House::new(&Store::memory(), 5);
+        let table = house.table(open(game, 2)).await;
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(6);
+        let mut redacted = 0;
+        for _ in 0..30 {
+            let ply = house.look(&table, |state| state.game.ply()).await;
+            let mut watches = Vec::new();
+            for who in [Some(0), Some(1), None] {
+                watches.push((who, house.watch(&table, who, None).await));
+            }
+            if !house.play(&table, &mut rng).await || house.look(&table, |state| state.status).await != Status::Playing
+            {
+                break;
+            }
+            for (who, watch) in &mut watches {
+                let (may_read, all, view) = house
+                    .look(&table, |state| {
+                        let viewer = state.viewer(who.map(user));
+                        assert_ne!(viewer, Viewer::Everything);
+                        let texts = |viewer| -> Vec<String> {
+                            state.game.log(viewer)[ply..].iter().map(|line| line.text.clone()).collect()
+                        };
+                        (texts(viewer), texts(Viewer::Everything), state.game.position(viewer).view)
+                    })
+                    .await;
+                let told = parse(&waiting(watch)[0]);
+                let read: Vec<&str> =
+                    told["events"].as_array().unwrap().iter().filter_map(|event| event["action"].as_str()).collect();
+                assert_eq!(read, may_read);
+                redacted += usize::from(may_read != all);
+                let mut seen = without_nulls(&parse(watch.first.as_ref().unwrap())["position"]["view"]);
+                merge(&mut seen, &told["view"]);
+                assert_eq!(seen, without_nulls(&view));
+            }
+        }
+        assert!(redacted > 5, "{game}: {redacted}");
+    }
+}
+
+#[tokio::test]
+async fn a_private_table_is_for_its_people_and_only_the_host_gets_the_invitation() {
+    let house = House::new(&Store::memory(), 1);
+    let mut setup = open("trexo", 2);
+    setup["public"] = json!(false);
+    let setup = serde_json::from_value(setup).unwrap();
+    let (table, key) = house.hub.create(setup, user(0), "Ada", None).await.unwrap();
+    let stranger = house.hub.watch(&table, Some(user(1)), None, None).await;
+    assert_eq!(stranger.err(), Some(CommandError::NoSuchTable));
+    let invited = house.hub.watch(&table, Some(user(1)), Some(&key), None).await.unwrap();
+    assert!(!invited.first.unwrap().contains(&key));
+    assert_eq!(house.snapshot(&table, Some(0)).await["invitation"], json!(key));
+}
+
+#[tokio::test]
+async fn who_does_not_keep_up_is_dropped() {
+    let house = House::new(&Store::memory(), 1);
+    let table = house.table(open("trexo", 2)).await;
+    let mut watch = house.watch(&table, None, None).await;
+    for _ in 0..=WAITING / 2 {
+        house.say(&table, 0, json!({"type": "offer_draw"}), None).await.unwrap();
+        house.say(&table, 1, json!({"type": "answer_draw", "accept": false}), None).await.unwrap();
+    }
+    assert_eq!(waiting(&mut watch).len(), WAITING);
+    assert_eq!(watch.events.recv().await, None);
+}
+
+#[tokio::test]
+async fn a_game_against_the_engine_is_played_to_its_end() {
+    let house = House::new(&Store::memory(), 7);
+    let seats = json!([{"kind": "open"}, {"kind": "engine", "level": "novice"}]);
+    let table = house.table(json!({"game": "castle-builders", "seats": seats})).await;
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(8);
+    while house.look(&table, |state| state.status).await == Status::Playing {
+        if !house.play(&table, &mut rng).await {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    }
+    let by_engine = house.hub.log(&table).await.unwrap().into_iter().filter(|entry| {
+        matches!(serde_json::from_str(&entry.event), Ok(Event::Acted { seat: Some(1), .. })) && entry.by.is_none()
+    });
+    assert!(by_engine.count() > 3);
+}
+
+#[tokio::test]
+async fn a_flag_falls_in_time_also_after_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::sqlite(folder.path().join("tables.db")).await.unwrap();
+    for restart in [false, true] {
+        let mut house = House::new(&store, 9 + u8::from(restart));
+        let mut setup = open("trexo", 2);
+        setup["clock"] = json!({"kind": "real_time", "seconds": 60, "increment": 0});
+        let table = house.table(setup).await;
+        if restart {
+            house = House::new(&store, 20);
+            house.hub.resume().await.unwrap();
+        }
+        house.now.store(60_999, Ordering::Relaxed);
+        house.hub.tick().await;
+        assert_eq!(house.look(&table, |state| state.status).await, Status::Playing);
+        house.now.store(61_000, Ordering::Relaxed);
+        house.hub.tick().await;
+        assert_eq!(store.summary(&table).await.unwrap().unwrap().status, Status::Finished);
+    }
+}
+
+#[tokio::test]
+async fn idle_tables_leave_memory_and_watched_ones_stay() {
+    let house = House::new(&Store::memory(), 1);
+    let (idle, watched) = (house.table(open("trexo", 2)).await, house.table(open("trexo", 2)).await);
+    let watch = house.watch(&watched, None, None).await;
+    // Let the engines find that there is nothing for them.
+    while lock(&house.hub.inner.tables).values().any(|slot| slot.thinking.load(Ordering::Acquire)) {
+        tokio::task::yield_now().await;
+    }
+    house.now.fetch_add(IDLE + 1, Ordering::Relaxed);
+    house.hub.tick().await;
+    let loaded: Vec<TableId> = lock(&house.hub.inner.tables).keys().cloned().collect();
+    assert_eq!(loaded, [watched]);
+    drop(watch);
+    assert!(house.look(&idle, |state| state.status == Status::Playing).await);
+}
+
+#[tokio::test]
+async fn another_hidden_draw_is_told_in_the_same_bytes() {
+    for game in ["castle-builders", "x-marks-the-spot"] {
+        let house = House::new(&Store::memory(), 11);
+        let table = house.table(open(game, 2)).await;
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(12);
+        for _ in 0..20 {
+            house.play(&table, &mut rng).await;
+        }
+        assert_eq!(house.look(&table, |state| state.status).await, Status::Playing);
+        let log = house.hub.log(&table).await.unwrap();
+        let mut compared = 0;
+        for end in 5..log.len() {
+            let Ok(Event::Acted { seat: None, action }) = serde_json::from_str(&log[end].event) else { continue };
+            let before = State::replay(table.clone(), &log[..end]).unwrap();
+            let after = State::replay(table.clone(), &log[..=end]).unwrap();
+            let others = before.game.position(Viewer::Everything).actions;
+            for other in others.into_iter().map(|other| other.action).filter(|other| *other != action) {
+                let mut changed = log[..=end].to_vec();
+                changed[end].event =
+                    serde_json::to_string(&Event::Acted { seat: None, action: other.clone() }).unwrap();
+                for who in [Some(user(0)), Some(user(1)), None] {
+                    let reads = after.game.log(after.viewer(who)).pop().unwrap().text;
+                    if reads == action {
+                        continue;
+                    }
+                    let told = |log: &[Entry]| missed(&table, log, end as u64, |telling| telling.to(who)).unwrap();
+                    assert_eq!(told(&log[..=end]), told(&changed), "{action} or {other}");
+                    compared += 1;
+                }
+            }
+        }
+        assert!(compared > 10, "{game}: {compared}");
+    }
+}
