@@ -116,11 +116,10 @@ impl Player<XMarksTheSpot> for XMarksTheSpotPlayer {
         let flag = world.flag(seat).expect("flags are dealt before anybody acts");
         let beliefs = Beliefs::new(&world, &self.watched.leanings);
         let mind = beliefs.mind(seat, flag, &self.settings);
-        let scored = self.glance(known, &world, &mind);
-        // Who draws can still scuttle afterwards, and sees more.
-        let first = scored[0].1;
-        if scored.len() == 1 || first == Action::Draw {
-            return Thought::plain(seat, first, 0);
+        let mut scored = self.glance(known, &world, &mind);
+        // Who draws can still scuttle afterwards, and sees more: there is nothing to compare, only to say what to expect.
+        if scored[0].1 == Action::Draw {
+            scored.truncate(1);
         }
         // All actions, for one that makes X's of others as well may look bad.
         let mut with_x =
