@@ -75,7 +75,7 @@ fn latency(table: &dyn Table, engine: Engine, threads: Threads, after: Duration)
             stop.store(true, Ordering::Relaxed);
             Instant::now()
         });
-        let control = Control::new(Budget::time(Duration::from_secs(3600)), 1, &clock, &stop).with_crew(&threads);
+        let control = Control::new(Budget::time(Duration::from_hours(1)), 1, &clock, &stop).with_crew(&threads);
         drop(thinker.think(table, seat, &control));
         let answered = Instant::now();
         answered.saturating_duration_since(asked.join().expect("it does not panic"))

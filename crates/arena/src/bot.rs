@@ -23,7 +23,7 @@ const START: Duration = Duration::from_secs(20);
 /// How long a bot may take beyond the time it was given: for its own housekeeping and a busy machine.
 const GRACE: Duration = Duration::from_secs(2);
 /// How long a bot may take that was given no time but a number of nodes.
-const UNTIMED: Duration = Duration::from_secs(120);
+const UNTIMED: Duration = Duration::from_mins(2);
 /// How long a bot may take to go when it is asked to.
 const FAREWELL: Duration = Duration::from_millis(300);
 /// The longest line that is read from a bot.
