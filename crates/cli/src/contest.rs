@@ -31,22 +31,14 @@ pub(crate) struct Match {
     /// How many games, rounded up so that every seating comes equally often
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     games: u32,
-    /// Random actions at the beginning of each game, the same for all seatings
-    #[arg(long, default_value_t = 2)]
-    opening: u32,
     /// Stop as soon as it is proved that the first player is rather ELO1 than ELO0 stronger, or the other way round
     #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
     sprt: Option<Vec<f64>>,
     /// Write a record of each game to this folder
     #[arg(long, value_name = "FOLDER")]
     records: Option<PathBuf>,
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// Games at the same time [default: as many as the cores have threads for]
-    #[arg(long, value_name = "GAMES")]
-    parallel: Option<NonZeroUsize>,
     #[command(flatten)]
-    machine: Machine,
+    conditions: Conditions,
     /// One JSON object for the whole match
     #[arg(long)]
     json: bool,
@@ -59,9 +51,27 @@ fn interruption() -> Result<&'static AtomicBool, Failure> {
     Ok(&INTERRUPTED)
 }
 
-fn games_at_once(machine: &Machine) -> NonZeroUsize {
-    let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    NonZeroUsize::new(cores.get() / machine.threads).unwrap_or(NonZeroUsize::MIN)
+/// How the games of a match or a tournament are played.
+#[derive(Args)]
+struct Conditions {
+    /// Random actions at the beginning of each game, the same for all seatings
+    #[arg(long, default_value_t = 2)]
+    opening: u32,
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Games at the same time [default: as many as the cores have threads for]
+    #[arg(long, value_name = "GAMES")]
+    parallel: Option<NonZeroUsize>,
+    #[command(flatten)]
+    machine: Machine,
+}
+
+impl Conditions {
+    fn games_at_once(&self) -> NonZeroUsize {
+        let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let fit = NonZeroUsize::new(cores.get() / self.machine.threads).unwrap_or(NonZeroUsize::MIN);
+        self.parallel.unwrap_or(fit)
+    }
 }
 
 /// What the games so far came to.
@@ -83,14 +93,15 @@ impl Match {
             fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         }
         let interrupted = interruption()?;
-        let players: Vec<Contestant> = self.players.iter().map(|player| self.machine.given_to(player)).collect();
+        let players: Vec<Contestant> =
+            self.players.iter().map(|player| self.conditions.machine.given_to(player)).collect();
         let contest = Contest {
             table: &*table,
             players: &players,
             games: self.games,
-            opening: self.opening,
-            seed: self.seed,
-            threads: self.parallel.unwrap_or_else(|| games_at_once(&self.machine)),
+            opening: self.conditions.opening,
+            seed: self.conditions.seed,
+            threads: self.conditions.games_at_once(),
         };
         let sprt = self.sprt.as_ref().map(|elos| Sprt { elo0: elos[0], elo1: elos[1] });
         let bar = bar(u64::from(self.games), "{bar:30} {pos}/{len}  {msg}  about {eta} left");
@@ -201,16 +212,8 @@ pub(crate) struct Tournament {
     /// Games of each pair, rounded up so that every seating comes equally often
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     games: u32,
-    /// Random actions at the beginning of each game, the same for all seatings
-    #[arg(long, default_value_t = 2)]
-    opening: u32,
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// Games at the same time [default: as many as the cores have threads for]
-    #[arg(long, value_name = "GAMES")]
-    parallel: Option<NonZeroUsize>,
     #[command(flatten)]
-    machine: Machine,
+    conditions: Conditions,
     /// One JSON object a player
     #[arg(long)]
     json: bool,
@@ -225,15 +228,15 @@ impl Tournament {
         let bar = bar(rounds, "{bar:30} {pos}/{len}  {msg}  about {eta} left");
         let mut standings = Standings::new(self.players.len());
         for pair in pairings {
-            let players = pair.map(|player| self.machine.given_to(&self.players[player]));
+            let players = pair.map(|player| self.conditions.machine.given_to(&self.players[player]));
             bar.set_message(format!("{} : {}", players[0], players[1]));
             let contest = Contest {
                 table: &*table,
                 players: &players,
                 games: self.games,
-                opening: self.opening,
-                seed: self.seed,
-                threads: self.parallel.unwrap_or_else(|| games_at_once(&self.machine)),
+                opening: self.conditions.opening,
+                seed: self.conditions.seed,
+                threads: self.conditions.games_at_once(),
             };
             play(&contest, &mut |game, _| {
                 standings.add(pair, game.points(2)[0]);
