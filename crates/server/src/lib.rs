@@ -1,6 +1,9 @@
 //! Tables for people and engines: what happens at a table, how it is kept, and who may see it.
 
+pub mod cluster;
+pub mod config;
 pub mod hub;
+mod limiter;
 pub mod model;
 pub mod people;
 pub mod store;

@@ -3,17 +3,19 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use utoipa::ToSchema;
 
 /// A moment: milliseconds since the beginning of 1970.
 pub type Millis = i64;
 
 /// A table, by a name that cannot be guessed.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(transparent)]
 pub struct TableId(pub String);
 
 /// A person or a bot.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(transparent)]
 pub struct UserId(pub i64);
 
@@ -30,7 +32,7 @@ pub struct Entry {
 }
 
 /// How far a table has come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// Seats are open.
@@ -68,7 +70,7 @@ pub struct Sitter {
 }
 
 /// A table as the lobby and the search of games list it: everything in it also follows from the log.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Summary {
     pub id: TableId,
     pub game: String,
@@ -88,6 +90,11 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// The users who sit there.
+    pub fn users(&self) -> Vec<UserId> {
+        self.seats.iter().flatten().filter_map(|sitter| sitter.user).collect()
+    }
+
     /// How the game ended for a seat.
     pub fn result(&self, seat: usize) -> Option<GameResult> {
         let winners = self.winners.as_ref()?;
@@ -102,7 +109,7 @@ impl Summary {
 }
 
 /// How a game ended for one who played it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum GameResult {
     Won,
@@ -121,7 +128,7 @@ impl GameResult {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum UserKind {
     /// Plays with a name and without a password, known by a cookie.

@@ -1,40 +1,173 @@
-//! What clients are told of a table.
+//! What clients and the server say to each other: the one place where the shapes of the live connection are written down.
+//! The TypeScript types of the browser are made from it.
 
 use quincunx_core::{Actor, LogLine, Position, TurnJson};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use ts_rs::TS;
+use utoipa::ToSchema;
 
-use crate::model::{Millis, Status, TableId};
-use crate::table::{ClockFace, Ending, Event, Seated, Setup, Undo};
+use crate::model::{Millis, Remark, Status, Summary, TableId, UserId, UserKind};
+use crate::table::{ClockFace, Command, Ending, Event, Seated, Setup, Undo};
 
-/// The first thing that somebody who watches a table gets, or what happened since he watched it last.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+/// The version of this page. A client that knows another one asks for a newer client.
+pub const PROTOCOL: u32 = 1;
+
+/// What a client says. Every message has an id of the client's choice and is answered by `done` or `refused` with that id.
+#[derive(Clone, PartialEq, Debug, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Request {
+    /// Watches a table. Who has seen it before says up to which version, and which remark was the last, and is told only what
+    /// came later.
+    Watch {
+        id: String,
+        table: TableId,
+        #[serde(default)]
+        invitation: Option<String>,
+        #[serde(default)]
+        since: Option<u64>,
+        #[serde(default)]
+        heard: Option<i64>,
+    },
+    Unwatch {
+        id: String,
+        table: TableId,
+    },
+    /// Does something at a table. Sent twice with the same id it is done once.
+    Command {
+        id: String,
+        table: TableId,
+        command: Command,
+    },
+    /// Says something at a table that one watches.
+    Say {
+        id: String,
+        table: TableId,
+        text: String,
+    },
+    /// Hears of public tables that are set up, fill, begin and end.
+    WatchLobby {
+        id: String,
+    },
+    UnwatchLobby {
+        id: String,
+    },
+    /// Is answered: to see whether the connection lives.
+    Ping {
+        id: String,
+    },
+}
+
+impl Request {
+    pub fn id(&self) -> &str {
+        match self {
+            Self::Watch { id, .. }
+            | Self::Unwatch { id, .. }
+            | Self::Command { id, .. }
+            | Self::Say { id, .. }
+            | Self::WatchLobby { id }
+            | Self::UnwatchLobby { id }
+            | Self::Ping { id } => id,
+        }
+    }
+}
+
+/// What the server says.
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Message {
+    /// The first message of a connection.
+    Welcome {
+        protocol: u32,
+        /// Who the server takes the client for.
+        user: Option<Person>,
+        now: Millis,
+    },
+    /// A request was carried out, now or before. After a command: the version that the table has at least.
+    Done {
+        id: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        version: Option<u64>,
+    },
+    /// A request was not carried out.
+    Refused {
+        /// Missing if the request could not be read so far.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        id: Option<String>,
+        code: Refused,
+        /// A sentence for people.
+        reason: String,
+    },
     Snapshot(Box<Snapshot>),
     Happened(Box<Happened>),
+    /// The table is no longer watched: whoever wants to go on watches it again.
+    Unwatched {
+        table: TableId,
+    },
+    /// What was said at a table.
+    Said {
+        table: TableId,
+        remarks: Vec<Spoken>,
+    },
+    /// Who watches a table now.
+    Present {
+        table: TableId,
+        /// Those who sit at it.
+        seated: Vec<UserId>,
+        /// How many others.
+        others: u32,
+    },
+    /// A public table was set up or has changed.
+    Listed(Box<Listing>),
+    /// The server is about to stop: come back in a moment.
+    Closing {
+        reason: String,
+    },
+}
+
+/// Why a request was not carried out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Refused {
+    /// It cannot be read.
+    Malformed,
+    /// It is against the rules of the game or of the table.
+    NotAllowed,
+    /// It needs somebody who is known.
+    WhoAreYou,
+    NotFound,
+    TooMuch,
+    /// It may have been done or not: send it again with the same id.
+    Unknown,
+    /// The server has a problem of its own; later it may work.
+    Trouble,
 }
 
 /// A table as one viewer may see it.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, TS, ToSchema)]
 pub struct Snapshot {
     pub table: TableId,
     pub setup: Setup,
+    pub host: UserId,
     /// Only for the host.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub invitation: Option<String>,
     pub log: Vec<Line>,
+    #[ts(type = "Position")]
+    #[schema(value_type = Object)]
     pub position: Position,
     #[serde(flatten)]
     pub now: Now,
 }
 
 /// What happened at a table: the lines of its log from `from` up to `version`, as one viewer may read them.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
 pub struct Happened {
+    pub table: TableId,
     pub from: u64,
     pub at: Millis,
     pub events: Vec<Event>,
+    #[ts(type = "Turn")]
     pub turn: TurnJson,
     pub scores: Vec<i32>,
     /// What the viewer may do, in games whose actions do not follow from what he sees.
@@ -42,13 +175,14 @@ pub struct Happened {
     pub offers: Option<Vec<String>>,
     /// How the view has changed, in games with hidden information: a JSON merge patch (RFC 7396).
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(type = "unknown")]
     pub view: Option<Value>,
     #[serde(flatten)]
     pub now: Now,
 }
 
 /// How the table stands besides the position.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, TS, ToSchema)]
 pub struct Now {
     /// The number of lines of the log.
     pub version: u64,
@@ -63,7 +197,7 @@ pub struct Now {
 }
 
 /// An action that was made; without a seat, by chance.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, TS, ToSchema)]
 pub struct Line {
     pub seat: Option<u8>,
     pub action: String,
@@ -77,4 +211,82 @@ impl From<LogLine> for Line {
         };
         Self { seat, action: line.text }
     }
+}
+
+/// Somebody with a name.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct Person {
+    pub id: UserId,
+    pub name: String,
+    pub kind: UserKind,
+}
+
+/// A line of the talk at a table.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct Spoken {
+    /// 1, 2, 3 and so on at each table.
+    pub number: i64,
+    pub user: UserId,
+    pub name: String,
+    pub at: Millis,
+    pub text: String,
+}
+
+impl From<Remark> for Spoken {
+    fn from(Remark { number, user, name, at, text }: Remark) -> Self {
+        Self { number, user, name, at, text }
+    }
+}
+
+/// A table in a list.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct Listing {
+    pub table: TableId,
+    pub game: String,
+    #[ts(type = "Record<string, unknown>")]
+    #[schema(value_type = Object)]
+    pub options: Value,
+    pub status: Status,
+    pub public: bool,
+    pub rated: bool,
+    /// The class of the clock: `none`, `bullet`, `blitz`, `rapid` or `correspondence`.
+    pub clock: String,
+    pub created: Millis,
+    pub changed: Millis,
+    /// For each seat who sits there; nobody on an open one.
+    pub seats: Vec<Option<Sitting>>,
+    /// For a finished game: the winners' seats. Empty for a draw.
+    pub winners: Option<Vec<u8>>,
+}
+
+/// Who sits on a seat.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct Sitting {
+    /// Missing for the engine.
+    pub user: Option<UserId>,
+    pub name: String,
+}
+
+impl From<Summary> for Listing {
+    fn from(table: Summary) -> Self {
+        let seats = table.seats.into_iter();
+        Self {
+            table: table.id,
+            game: table.game,
+            options: serde_json::from_str(&table.options).unwrap_or_default(),
+            status: table.status,
+            public: table.public,
+            rated: table.rated,
+            clock: table.clock,
+            created: table.created,
+            changed: table.changed,
+            seats: seats.map(|sitter| sitter.map(|who| Sitting { user: who.user, name: who.name })).collect(),
+            winners: table.winners,
+        }
+    }
+}
+
+/// A message as it goes over the wire.
+pub fn text(message: &Message) -> String {
+    serde_json::to_string(message).expect("messages are plain data with text keys")
 }

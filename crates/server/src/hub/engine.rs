@@ -76,7 +76,7 @@ impl Hub {
             let slot = &thinking.0;
             while let Some(question) = {
                 let live = slot.live.lock().await;
-                live.as_ref().and_then(|live| Question::of(&live.state, slot.asked.load(Ordering::Relaxed)))
+                live.as_ref().and_then(|state| Question::of(state, slot.asked.load(Ordering::Relaxed)))
             } {
                 let version = question.version;
                 slot.asked.store(version, Ordering::Relaxed);

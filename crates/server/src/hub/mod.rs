@@ -3,8 +3,11 @@
 //! Nothing is acknowledged or told before it is durable. Other processes may write to the same logs: who comes second
 //! reads what the first has written, and decides again.
 
+mod audience;
 mod engine;
+mod outbox;
 mod patch;
+mod talk;
 mod tell;
 #[cfg(test)]
 mod tests;
@@ -15,18 +18,22 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use axum::extract::ws::Utf8Bytes;
 use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 use rand::RngExt;
 use thiserror::Error;
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::Semaphore;
 
+use self::audience::Audience;
+pub use self::outbox::{Inbox, Outbox};
+use self::talk::Talk;
 use self::tell::{Before, Telling};
-use crate::model::{Entry, Millis, Status, TableId, UserId};
-use crate::store::{AppendError, Store, StoreError};
+use crate::cluster::{Bus, Notice};
+use crate::model::{Entry, Millis, Status, Summary, TableId, UserId};
+use crate::store::{AppendError, PlayerFilter, Store, StoreError, TableFilter};
 use crate::table::{Command, Corrupt, Refusal, Request, Setup, State};
+use crate::wire::{self, Message};
 
-/// How many messages wait for a watcher before it is given up.
-const WAITING: usize = 64;
 /// How many lines a watcher may have missed and still be told only these.
 const MISSED: u64 = 200;
 /// How often a command is decided anew because another process was quicker.
@@ -46,9 +53,17 @@ pub struct Hub {
 
 struct Inner {
     store: Store,
+    /// The other processes, and the name of this one among them.
+    bus: Box<dyn Bus>,
+    process: String,
     now: Box<Now>,
     rng: Mutex<ChaCha20Rng>,
     tables: Mutex<HashMap<TableId, Arc<Slot>>>,
+    /// The connected clients of each user who is known.
+    clients: Mutex<HashMap<UserId, Vec<Outbox>>>,
+    /// Those who watch the list of public tables.
+    lobby: Mutex<Vec<Outbox>>,
+    talk: Talk,
     /// As many as may think at once.
     thinkers: Semaphore,
 }
@@ -56,7 +71,9 @@ struct Inner {
 /// The place of a table in memory.
 struct Slot {
     id: TableId,
-    live: tokio::sync::Mutex<Option<Live>>,
+    /// Missing until it is read from the log, and again after lines could not be written.
+    live: tokio::sync::Mutex<Option<State>>,
+    audience: Mutex<Audience>,
     /// When the next clock runs out; `Millis::MAX` for never.
     deadline: AtomicI64,
     used: AtomicI64,
@@ -67,28 +84,10 @@ struct Slot {
     asked: AtomicU64,
 }
 
-struct Live {
-    state: State,
-    watchers: Vec<Watcher>,
-}
-
-struct Watcher {
-    user: Option<UserId>,
-    sender: mpsc::Sender<String>,
-}
-
 /// A command was carried out, now or before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Done {
     pub version: u64,
-}
-
-/// What somebody who watches gets: a snapshot or what he missed, and then what happens. The channel closes for who does not
-/// keep up: he comes back with the last version that he has.
-#[derive(Debug)]
-pub struct Watch {
-    pub first: Option<String>,
-    pub events: mpsc::Receiver<String>,
 }
 
 /// Why something was not done at a table, in a sentence for people.
@@ -100,6 +99,8 @@ pub enum CommandError {
     NoSuchTable,
     #[error("the table is too busy; try again")]
     Busy,
+    #[error("{0}")]
+    TooMuch(String),
     #[error("it is not known whether this was done: send it again with the same id, it is not done twice")]
     Unknown,
     #[error(transparent)]
@@ -110,19 +111,34 @@ pub enum CommandError {
 
 impl Hub {
     /// A hub whose draws nobody can foretell. Fails if the system gives no randomness.
-    pub fn new(store: Store, now: impl Fn() -> Millis + Send + Sync + 'static) -> Result<Self, getrandom::Error> {
+    pub fn new(
+        store: Store,
+        bus: impl Bus + 'static,
+        now: impl Fn() -> Millis + Send + Sync + 'static,
+    ) -> Result<Self, getrandom::Error> {
         let mut seed = [0; 32];
         getrandom::fill(&mut seed)?;
-        Ok(Self::seeded(store, now, seed))
+        Ok(Self::seeded(store, bus, now, seed))
     }
 
-    fn seeded(store: Store, now: impl Fn() -> Millis + Send + Sync + 'static, seed: [u8; 32]) -> Self {
+    fn seeded(
+        store: Store,
+        bus: impl Bus + 'static,
+        now: impl Fn() -> Millis + Send + Sync + 'static,
+        seed: [u8; 32],
+    ) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let mut rng = ChaCha20Rng::from_seed(seed);
         let inner = Inner {
             store,
+            bus: Box::new(bus),
+            process: secret(&mut rng),
             now: Box::new(now),
-            rng: Mutex::new(ChaCha20Rng::from_seed(seed)),
+            rng: Mutex::new(rng),
             tables: Mutex::default(),
+            clients: Mutex::default(),
+            lobby: Mutex::default(),
+            talk: Talk::new(20),
             thinkers: Semaphore::new(cores),
         };
         Self { inner: Arc::new(inner) }
@@ -139,10 +155,12 @@ impl Hub {
         let (id, invitation) = (TableId(self.secret()), self.secret());
         let at = (self.inner.now)();
         let (state, lines) = State::create(id.clone(), setup, invitation.clone(), Request { user, name, command, at })?;
-        self.inner.store.append(&id, lines, Some(state.summary(at))).await.map_err(|error| match error {
+        let summary = state.summary(at);
+        self.inner.store.append(&id, lines, Some(summary.clone())).await.map_err(|error| match error {
             AppendError::Taken => CommandError::Busy,
             AppendError::Failed(why) => CommandError::Storage(why),
         })?;
+        self.announce(summary);
         Ok((id, invitation))
     }
 
@@ -168,47 +186,202 @@ impl Hub {
         Ok(done)
     }
 
-    /// Lets somebody watch a table; `since` is the version that he has seen.
-    pub async fn watch(
+    /// Looks at a table, if this user may see it.
+    pub async fn look<T>(
         &self,
         table: &TableId,
         user: Option<UserId>,
         invitation: Option<&str>,
-        since: Option<u64>,
-    ) -> Result<Watch, CommandError> {
+        look: impl FnOnce(&State) -> T,
+    ) -> Result<T, CommandError> {
         let slot = self.slot(table);
-        let mut guard = slot.live.lock().await;
-        let live = self.load(&slot, &mut guard).await?;
-        let state = &live.state;
-        let welcome = state.setup.public
-            || user.is_some_and(|user| user == state.host || state.seat_of(user).is_some())
-            || invitation == Some(state.invitation.as_str());
-        if !welcome {
-            return Err(CommandError::NoSuchTable);
-        }
-        let first = match since {
-            Some(since) if since == state.version => None,
-            Some(since) if (1..state.version).contains(&since) && state.version - since <= MISSED => {
-                let mut log = self.log(table).await?;
-                // What another process has added since is told to all watchers here at once.
-                log.truncate(state.version as usize);
-                Some(missed(table, &log, since, |telling| telling.to(user))?)
-            }
-            _ => Some(tell::snapshot(state, user)),
-        };
-        let (sender, events) = mpsc::channel(WAITING);
-        live.watchers.push(Watcher { user, sender });
-        Ok(Watch { first, events })
+        let mut live = slot.live.lock().await;
+        let state = self.load(&slot, &mut live).await?;
+        if state.welcomes(user, invitation) { Ok(look(state)) } else { Err(CommandError::NoSuchTable) }
     }
 
-    /// Another process has added to a table's log: tells the watchers here.
-    pub async fn refresh(&self, table: &TableId) -> Result<(), CommandError> {
+    /// Lets a client watch a table; `since` is the version that he has seen, `heard` the last remark.
+    pub async fn watch(
+        &self,
+        table: &TableId,
+        outbox: &Outbox,
+        invitation: Option<&str>,
+        since: Option<u64>,
+        heard: Option<i64>,
+    ) -> Result<Done, CommandError> {
         let slot = self.slot(table);
         let mut guard = slot.live.lock().await;
-        let version = self.load(&slot, &mut guard).await?.state.version;
-        self.reload(&slot, &mut guard, version).await?;
+        let state = self.load(&slot, &mut guard).await?;
+        let user = outbox.user();
+        if !state.welcomes(user, invitation) {
+            return Err(CommandError::NoSuchTable);
+        }
+        match since {
+            Some(since) if since == state.version => {}
+            Some(since) if since > 0 && since < state.version && state.version - since <= MISSED => {
+                let log = self.entries(table, 0).await?;
+                outbox.send(missed(table, &log, since, |telling| telling.to(user))?);
+            }
+            _ => outbox.send(tell::snapshot(state, user)),
+        }
+        let version = state.version;
+        lock(&slot.audience).add(outbox, version);
         drop(guard);
-        self.think(&slot);
+        self.repeat_talk(table, outbox, heard).await?;
+        Ok(Done { version })
+    }
+
+    /// A client watches a table no more.
+    pub fn unwatch(&self, table: &TableId, outbox: &Outbox) {
+        let slot = lock(&self.inner.tables).get(table).cloned();
+        if let Some(slot) = slot {
+            lock(&slot.audience).remove(outbox);
+        }
+    }
+
+    /// A client has come. One that follows its tables watches them from now on.
+    pub async fn enter(&self, outbox: &Outbox) -> Result<(), CommandError> {
+        let Some(user) = outbox.user() else { return Ok(()) };
+        lock(&self.inner.clients).entry(user).or_default().push(outbox.clone());
+        if outbox.follows() {
+            for status in [Status::Open, Status::Playing] {
+                for table in self.tables_of(user, status).await? {
+                    // A table that cannot be read must not keep the others from going on.
+                    let _ = self.watch(&table.id, outbox, None, None, None).await;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A client that has watched these tables has gone.
+    pub fn leave<'a>(&self, outbox: &Outbox, watched: impl IntoIterator<Item = &'a TableId>) {
+        for table in watched {
+            self.unwatch(table, outbox);
+        }
+        self.unwatch_lobby(outbox);
+        if let Some(user) = outbox.user() {
+            let mut clients = lock(&self.inner.clients);
+            if let Some(of_user) = clients.get_mut(&user) {
+                of_user.retain(|client| !client.is(outbox));
+                if of_user.is_empty() {
+                    clients.remove(&user);
+                }
+            }
+        }
+        if outbox.follows() {
+            let slots: Vec<Arc<Slot>> = lock(&self.inner.tables).values().cloned().collect();
+            for slot in slots {
+                lock(&slot.audience).remove(outbox);
+            }
+        }
+    }
+
+    /// The tables of a user with a status, the last changed first.
+    pub async fn tables_of(&self, user: UserId, status: Status) -> Result<Vec<Summary>, StoreError> {
+        let player = Some(PlayerFilter::new(user));
+        self.inner.store.tables(&TableFilter { player, status: Some(status), ..TableFilter::default() }).await
+    }
+
+    pub fn watch_lobby(&self, outbox: &Outbox) {
+        let mut lobby = lock(&self.inner.lobby);
+        if !lobby.iter().any(|listener| listener.is(outbox)) {
+            lobby.push(outbox.clone());
+        }
+    }
+
+    pub fn unwatch_lobby(&self, outbox: &Outbox) {
+        lock(&self.inner.lobby).retain(|listener| !listener.is(outbox));
+    }
+
+    /// The connected clients of a user.
+    fn clients_of(&self, user: UserId) -> Vec<Outbox> {
+        lock(&self.inner.clients).get(&user).cloned().unwrap_or_default()
+    }
+
+    /// Lists show a table differently: tells everybody whom it concerns, also at other processes.
+    fn announce(&self, summary: Summary) {
+        self.listed(&summary);
+        self.inner.bus.tell(Notice::Listed { summary: Box::new(summary) });
+    }
+
+    /// Tells the clients here of a table that lists show differently.
+    fn listed(&self, summary: &Summary) {
+        let text: Utf8Bytes = wire::text(&Message::Listed(Box::new(summary.clone().into()))).into();
+        let mut told = if summary.public { lock(&self.inner.lobby).clone() } else { Vec::new() };
+        for client in summary.users().into_iter().flat_map(|user| self.clients_of(user)) {
+            if client.follows() {
+                let (hub, table) = (self.clone(), summary.id.clone());
+                let client = client.clone();
+                tokio::spawn(async move {
+                    let slot = hub.slot(&table);
+                    let watches = lock(&slot.audience).has(&client);
+                    if !watches {
+                        let _ = hub.watch(&table, &client, None, None, None).await;
+                    }
+                });
+            }
+            if !told.iter().any(|listener| listener.is(&client)) {
+                told.push(client);
+            }
+        }
+        for listener in told {
+            listener.send(text.clone());
+        }
+    }
+
+    /// Another process has something to tell.
+    pub async fn hear(&self, notice: Notice) -> Result<(), CommandError> {
+        match notice {
+            Notice::Grown { table, version } => {
+                let known = lock(&self.inner.tables).get(&table).cloned();
+                if let Some(slot) = known {
+                    self.refresh(&slot, version).await?;
+                }
+            }
+            Notice::Listed { summary } => self.listed(&summary),
+            Notice::Said { table, remark } => self.pass_on(&table, &remark),
+            Notice::Present { process, table, seated, others } => {
+                let known = lock(&self.inner.tables).get(&table).cloned();
+                if let Some(slot) = known.filter(|_| process != self.inner.process) {
+                    lock(&slot.audience).note_elsewhere(process, seated, others, (self.inner.now)());
+                }
+            }
+            Notice::LoggedOut { user } => self.clients_of(user).iter().for_each(Outbox::close),
+            Notice::Muted { user, other, muted } => {
+                self.clients_of(user).iter().for_each(|client| client.set_muted(other, muted));
+            }
+        }
+        Ok(())
+    }
+
+    /// Somebody's sessions may have ended: the connections here and elsewhere are closed, and come back if they may.
+    pub fn log_out(&self, user: UserId) {
+        self.clients_of(user).iter().for_each(Outbox::close);
+        self.inner.bus.tell(Notice::LoggedOut { user });
+    }
+
+    /// A table's log has grown elsewhere: reads the new lines and tells the watchers here.
+    async fn refresh(&self, slot: &Arc<Slot>, version: u64) -> Result<(), CommandError> {
+        let mut guard = slot.live.lock().await;
+        let state = self.load(slot, &mut guard).await?;
+        if state.version >= version {
+            return Ok(());
+        }
+        let before = Before::of(state);
+        let new = self.entries(&slot.id, state.version).await?;
+        let texts = match tell::take(state, &new) {
+            Ok(texts) => texts,
+            Err(corrupt) => {
+                *guard = None;
+                return Err(corrupt.into());
+            }
+        };
+        slot.expect(state);
+        let mut telling = Telling::later(&before, state, &new, texts);
+        lock(&slot.audience).tell(state.version, |user| telling.to(user));
+        drop(guard);
+        self.think(slot);
         Ok(())
     }
 
@@ -242,7 +415,7 @@ impl Hub {
         }
     }
 
-    /// Lets the clocks fall that are due, engines think where none does, and idle tables go.
+    /// Lets the clocks fall that are due, engines think where none does, tells who is there, and lets idle tables go.
     async fn tick(&self) {
         let now = (self.inner.now)();
         let slots: Vec<Arc<Slot>> = lock(&self.inner.tables).values().cloned().collect();
@@ -254,10 +427,31 @@ impl Hub {
             if slot.engines.load(Ordering::Relaxed) {
                 self.think(&slot);
             }
+            self.tell_presence(&slot, now);
             if slot.used.load(Ordering::Relaxed) + IDLE < now {
                 self.let_go(&slot);
             }
         }
+    }
+
+    /// Tells who watches a table, if that has changed.
+    fn tell_presence(&self, slot: &Slot, now: Millis) {
+        // Whoever has the table has it for a moment; the next tick comes soon.
+        let Ok(live) = slot.live.try_lock() else { return };
+        let Some(state) = live.as_ref() else { return };
+        let mut audience = lock(&slot.audience);
+        audience.forget_silent(now);
+        let changed = audience.take_changed();
+        let due = audience.take_due(changed, now);
+        if !changed && !due {
+            return;
+        }
+        let here = audience.here(&state.seats);
+        if changed {
+            audience.tell_presence(&slot.id, &here);
+        }
+        let (process, table) = (self.inner.process.clone(), slot.id.clone());
+        self.inner.bus.tell(Notice::Present { process, table, seated: here.seated, others: here.others });
     }
 
     /// Takes a table out of memory if nobody watches it or uses it, and no clock and no engine needs it.
@@ -265,14 +459,8 @@ impl Hub {
         let mut tables = lock(&self.inner.tables);
         // This one and the map's: nobody else has it, and with the map locked nobody can get it.
         let unused = Arc::strong_count(slot) == 2 && slot.deadline.load(Ordering::Relaxed) == Millis::MAX;
-        if unused && let Ok(mut live) = slot.live.try_lock() {
-            let watched = live.as_mut().is_some_and(|live| {
-                live.watchers.retain(|watcher| !watcher.sender.is_closed());
-                !live.watchers.is_empty()
-            });
-            if !watched {
-                tables.remove(&slot.id);
-            }
+        if unused && lock(&slot.audience).is_empty() {
+            tables.remove(&slot.id);
         }
     }
 
@@ -282,6 +470,7 @@ impl Hub {
             Arc::new(Slot {
                 id: id.clone(),
                 live: tokio::sync::Mutex::default(),
+                audience: Mutex::default(),
                 deadline: AtomicI64::new(Millis::MAX),
                 used: AtomicI64::new(0),
                 engines: AtomicBool::new(false),
@@ -293,10 +482,10 @@ impl Hub {
         slot.clone()
     }
 
-    /// The table, read from its log if it is not in memory.
-    async fn load<'a>(&self, slot: &Slot, live: &'a mut Option<Live>) -> Result<&'a mut Live, CommandError> {
+    /// The table, read from its log if it is not in memory. Watchers who have not heard of its last lines are told.
+    async fn load<'a>(&self, slot: &Slot, live: &'a mut Option<State>) -> Result<&'a mut State, CommandError> {
         if live.is_none() {
-            let log = self.log(&slot.id).await?;
+            let log = self.entries(&slot.id, 0).await?;
             if log.is_empty() {
                 // Names of tables that do not exist take no memory.
                 lock(&self.inner.tables).remove(&slot.id);
@@ -304,19 +493,25 @@ impl Hub {
             }
             let state = State::replay(slot.id.clone(), &log)?;
             slot.expect(&state);
-            *live = Some(Live { state, watchers: Vec::new() });
+            let mut audience = lock(&slot.audience);
+            if !audience.is_empty() && audience.told() < state.version {
+                let told = audience.told();
+                missed(&slot.id, &log, told, |telling| audience.tell(state.version, |user| telling.to(user)))?;
+            }
+            *live = Some(state);
         }
         Ok(live.as_mut().expect("it was there or was just read"))
     }
 
-    async fn log(&self, table: &TableId) -> Result<Vec<Entry>, StoreError> {
-        let mut log = Vec::new();
+    /// The lines of a log from a number on.
+    async fn entries(&self, table: &TableId, from: u64) -> Result<Vec<Entry>, StoreError> {
+        let mut lines = Vec::new();
         loop {
-            let page = self.inner.store.entries(table, log.len() as u64, PAGE).await?;
+            let page = self.inner.store.entries(table, from + lines.len() as u64, PAGE).await?;
             let last = page.len() < PAGE;
-            log.extend(page);
+            lines.extend(page);
             if last {
-                return Ok(log);
+                return Ok(lines);
             }
         }
     }
@@ -329,61 +524,51 @@ impl Hub {
     ) -> Result<Done, CommandError> {
         let mut guard = slot.live.lock().await;
         for _ in 0..TRIES {
-            let live = self.load(slot, &mut guard).await?;
-            let before = Before::of(&live.state);
-            let listed = (live.state.status, live.state.seats.clone());
+            let state = self.load(slot, &mut guard).await?;
+            let before = Before::of(state);
+            let listed = (state.status, state.seats.clone());
             let at = (self.inner.now)();
             // Each decision draws from a generator of its own, so that tables do not wait for each other.
             let mut rng = ChaCha20Rng::from_seed(lock(&self.inner.rng).random());
-            let entries = decide(&mut live.state, at, &mut rng)?;
+            let entries = decide(state, at, &mut rng)?;
             if entries.is_empty() {
-                return Ok(Done { version: live.state.version });
+                return Ok(Done { version: state.version });
             }
-            let changed = listed != (live.state.status, live.state.seats.clone());
-            let summary = changed.then(|| live.state.summary(at));
+            let changed = listed != (state.status, state.seats.clone());
+            let summary = changed.then(|| state.summary(at));
             // Until the lines are durable this state must not be seen, also if nobody waits for it to the end.
-            let Some(mut ahead) = guard.take() else { continue };
-            match self.inner.store.append(&slot.id, entries.clone(), summary).await {
+            let Some(ahead) = guard.take() else { continue };
+            match self.inner.store.append(&slot.id, entries.clone(), summary.clone()).await {
                 Ok(()) => {
-                    let mut telling = Telling::just_now(&before, &ahead.state, &entries);
-                    ahead.watchers.retain(|watcher| watcher.sender.try_send(telling.to(watcher.user)).is_ok());
-                    slot.expect(&ahead.state);
-                    let version = ahead.state.version;
+                    let version = ahead.version;
+                    let mut telling = Telling::just_now(&before, &ahead, &entries);
+                    lock(&slot.audience).tell(version, |user| telling.to(user));
+                    slot.expect(&ahead);
                     *guard = Some(ahead);
+                    drop(guard);
+                    self.inner.bus.tell(Notice::Grown { table: slot.id.clone(), version });
+                    if let Some(summary) = summary {
+                        self.announce(summary);
+                    }
                     return Ok(Done { version });
                 }
-                Err(AppendError::Taken) => {
-                    *guard = Some(ahead);
-                    self.reload(slot, &mut guard, before.version()).await?;
-                }
+                // The next try reads what the other one has written.
+                Err(AppendError::Taken) => {}
                 Err(AppendError::Failed(_)) => return Err(CommandError::Unknown),
             }
         }
         Err(CommandError::Busy)
     }
 
-    /// Reads a table's log anew and tells its watchers what is new since a version. If that fails, the watchers are
-    /// dropped with the state, and come back.
-    async fn reload(&self, slot: &Slot, live: &mut Option<Live>, since: u64) -> Result<(), CommandError> {
-        let Some(Live { mut watchers, .. }) = live.take() else { return Ok(()) };
-        let log = self.log(&slot.id).await?;
-        if log.len() as u64 > since {
-            missed(&slot.id, &log, since, |telling| {
-                watchers.retain(|watcher| watcher.sender.try_send(telling.to(watcher.user)).is_ok());
-            })?;
-        }
-        let state = State::replay(slot.id.clone(), &log)?;
-        slot.expect(&state);
-        *live = Some(Live { state, watchers });
-        Ok(())
-    }
-
-    /// A name that nobody guesses: 25 letters and digits, 129 bits.
     fn secret(&self) -> String {
-        const LETTERS: &[u8; 36] = b"abcdefghijklmnopqrstuvwxyz0123456789";
-        let mut rng = lock(&self.inner.rng);
-        (0..25).map(|_| char::from(LETTERS[rng.random_range(0..LETTERS.len())])).collect()
+        secret(&mut lock(&self.inner.rng))
     }
+}
+
+/// A name that nobody guesses: 25 letters and digits, 129 bits.
+fn secret(rng: &mut ChaCha20Rng) -> String {
+    const LETTERS: &[u8; 36] = b"abcdefghijklmnopqrstuvwxyz0123456789";
+    (0..25).map(|_| char::from(LETTERS[rng.random_range(0..LETTERS.len())])).collect()
 }
 
 impl Slot {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use axum::extract::ws::Utf8Bytes;
 use quincunx_core::{Game, Seat, Viewer};
 use quincunx_games::{CastleBuilders, XMarksTheSpot};
 use serde_json::Value;
@@ -9,7 +10,7 @@ use serde_json::Value;
 use super::patch::diff;
 use crate::model::{Entry, Status, UserId};
 use crate::table::{Corrupt, Event, State};
-use crate::wire::{Happened, Message, Now, Snapshot};
+use crate::wire::{self, Happened, Message, Now, Snapshot};
 
 /// What each viewer reads instead of the actions of some lines.
 type Texts = HashMap<Viewer, Vec<String>>;
@@ -48,10 +49,6 @@ impl Before {
         }
     }
 
-    pub fn version(&self) -> u64 {
-        self.version
-    }
-
     fn viewer(&self, user: Option<UserId>) -> Viewer {
         user.and_then(|user| self.seen_as.get(&user).copied()).unwrap_or(self.others)
     }
@@ -63,7 +60,7 @@ pub struct Telling<'a> {
     state: &'a State,
     entries: &'a [Entry],
     texts: Texts,
-    told: HashMap<(Viewer, Viewer), String>,
+    told: HashMap<(Viewer, Viewer), Utf8Bytes>,
 }
 
 impl<'a> Telling<'a> {
@@ -83,13 +80,13 @@ impl<'a> Telling<'a> {
         Self { before, state, entries, texts, told: HashMap::new() }
     }
 
-    pub fn to(&mut self, user: Option<UserId>) -> String {
+    pub fn to(&mut self, user: Option<UserId>) -> Utf8Bytes {
         let viewer = self.state.viewer(user);
         let key = (self.before.viewer(user), viewer);
         if let Some(told) = self.told.get(&key) {
             return told.clone();
         }
-        let told = text(&Message::Happened(Box::new(self.happened(key.0, viewer))));
+        let told: Utf8Bytes = wire::text(&Message::Happened(Box::new(self.happened(key.0, viewer)))).into();
         self.told.insert(key, told.clone());
         told
     }
@@ -106,6 +103,7 @@ impl<'a> Telling<'a> {
         let events = events.collect();
         let position = state.game.position(viewer);
         Happened {
+            table: state.id.clone(),
             from: self.before.version,
             at: self.entries.last().map_or(state.created, |entry| entry.at),
             events,
@@ -135,7 +133,12 @@ pub fn take(state: &mut State, entries: &[Entry]) -> Result<Texts, Corrupt> {
     Ok(texts)
 }
 
-pub fn snapshot(state: &State, user: Option<UserId>) -> String {
+pub fn snapshot(state: &State, user: Option<UserId>) -> Utf8Bytes {
+    wire::text(&Message::Snapshot(Box::new(whole(state, user)))).into()
+}
+
+/// A table as somebody may see it.
+pub fn whole(state: &State, user: Option<UserId>) -> Snapshot {
     let viewer = state.viewer(user);
     let mut position = state.game.position(viewer);
     match viewer {
@@ -145,14 +148,15 @@ pub fn snapshot(state: &State, user: Option<UserId>) -> String {
         }
         _ => position.actions.clear(),
     }
-    text(&Message::Snapshot(Box::new(Snapshot {
+    Snapshot {
         table: state.id.clone(),
         setup: state.setup.clone(),
+        host: state.host,
         invitation: (user == Some(state.host)).then(|| state.invitation.clone()),
         log: state.game.log(viewer).into_iter().map(Into::into).collect(),
         position,
         now: now(state),
-    })))
+    }
 }
 
 fn now(state: &State) -> Now {
@@ -170,8 +174,4 @@ fn now(state: &State) -> Now {
 
 fn event(entry: &Entry) -> Option<Event> {
     serde_json::from_str(&entry.event).ok()
-}
-
-fn text(message: &Message) -> String {
-    serde_json::to_string(message).expect("messages are plain data with text keys")
 }

@@ -1,5 +1,6 @@
 //! Tables that live: races, watchers, secrets, engines and clocks.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
@@ -10,7 +11,10 @@ use serde_json::{Value, json};
 
 use super::patch::{merge, without_nulls};
 use super::*;
+use crate::cluster::Alone;
+use crate::model::UserKind;
 use crate::table::Event;
+use crate::wire::Person;
 
 #[derive(Clone)]
 struct House {
@@ -26,7 +30,7 @@ impl House {
     fn new(store: &Store, seed: u8) -> Self {
         let now = Arc::new(AtomicI64::new(1_000));
         let clock = now.clone();
-        let hub = Hub::seeded(store.clone(), move || clock.load(Ordering::Relaxed), [seed; 32]);
+        let hub = Hub::seeded(store.clone(), Alone, move || clock.load(Ordering::Relaxed), [seed; 32]);
         Self { hub, now }
     }
 
@@ -49,7 +53,7 @@ impl House {
     async fn look<T>(&self, table: &TableId, look: impl FnOnce(&State) -> T) -> T {
         let slot = self.hub.slot(table);
         let mut live = slot.live.lock().await;
-        look(&self.hub.load(&slot, &mut live).await.unwrap().state)
+        look(self.hub.load(&slot, &mut live).await.unwrap())
     }
 
     /// A random action of the seat on turn, if it is a person's.
@@ -67,12 +71,31 @@ impl House {
     }
 
     async fn watch(&self, table: &TableId, who: Option<usize>, since: Option<u64>) -> Watch {
-        self.hub.watch(table, who.map(user), None, since).await.unwrap()
+        self.try_watch(table, who, None, since).await.unwrap()
+    }
+
+    async fn try_watch(
+        &self,
+        table: &TableId,
+        who: Option<usize>,
+        invitation: Option<&str>,
+        since: Option<u64>,
+    ) -> Result<Watch, CommandError> {
+        let person = who.map(|seat| Person { id: user(seat), name: "Ada".to_owned(), kind: UserKind::Guest });
+        let (outbox, mut inbox) = Outbox::new(person, false, HashSet::new());
+        self.hub.watch(table, &outbox, invitation, since, None).await?;
+        Ok(Watch { first: inbox.ready(), inbox })
     }
 
     async fn snapshot(&self, table: &TableId, who: Option<usize>) -> Value {
         parse(&self.watch(table, who, None).await.first.unwrap())
     }
+}
+
+/// What a client of the tests is told: first, and later.
+struct Watch {
+    first: Option<Utf8Bytes>,
+    inbox: Inbox,
 }
 
 fn parse(text: &str) -> Value {
@@ -83,8 +106,8 @@ fn open(game: &str, seats: usize) -> Value {
     json!({"game": game, "seats": vec![json!({"kind": "open"}); seats]})
 }
 
-fn waiting(watch: &mut Watch) -> Vec<String> {
-    std::iter::from_fn(|| watch.events.try_recv().ok()).collect()
+fn waiting(watch: &mut Watch) -> Vec<Utf8Bytes> {
+    std::iter::from_fn(|| watch.inbox.ready()).collect()
 }
 
 #[tokio::test]
@@ -112,7 +135,7 @@ async fn two_processes_share_a_table() {
         }
     };
     let (first, second) = tokio::join!(race(0), race(1));
-    let log = houses[0].hub.log(&table).await.unwrap();
+    let log = houses[0].hub.entries(&table, 0).await.unwrap();
     assert!(log.iter().enumerate().all(|(at, entry)| entry.seq == at as u64));
     assert!(!first.is_empty() && !second.is_empty());
     for (by, id) in first.into_iter().chain(second) {
@@ -121,7 +144,7 @@ async fn two_processes_share_a_table() {
     }
     let mut told: Vec<Vec<Value>> = Vec::new();
     for (house, watch) in houses.iter().zip(&mut watches) {
-        house.hub.refresh(&table).await.unwrap();
+        house.hub.hear(Notice::Grown { table: table.clone(), version: log.len() as u64 }).await.unwrap();
         let events = waiting(watch).iter().flat_map(|text| parse(text)["events"].as_array().unwrap().clone()).collect();
         told.push(events);
     }
@@ -148,7 +171,7 @@ async fn who_comes_back_is_told_what_he_missed_and_sees_what_all_see() {
         for who in [Some(0), Some(1), None] {
             let mut seen = house.snapshot(&table, who).await;
             let mut steady = house.watch(&table, who, None).await;
-            for _ in 0..12 {
+            for _ in 0..8 {
                 house.play(&table, &mut rng).await;
             }
             let back = house.watch(&table, who, seen["version"].as_u64()).await;
@@ -219,24 +242,29 @@ async fn a_private_table_is_for_its_people_and_only_the_host_gets_the_invitation
     setup["public"] = json!(false);
     let setup = serde_json::from_value(setup).unwrap();
     let (table, key) = house.hub.create(setup, user(0), "Ada", None).await.unwrap();
-    let stranger = house.hub.watch(&table, Some(user(1)), None, None).await;
+    let stranger = house.try_watch(&table, Some(1), None, None).await;
     assert_eq!(stranger.err(), Some(CommandError::NoSuchTable));
-    let invited = house.hub.watch(&table, Some(user(1)), Some(&key), None).await.unwrap();
+    let guess = "a".repeat(key.len());
+    assert_eq!(house.try_watch(&table, Some(1), Some(&guess), None).await.err(), Some(CommandError::NoSuchTable));
+    let invited = house.try_watch(&table, Some(1), Some(&key), None).await.unwrap();
     assert!(!invited.first.unwrap().contains(&key));
     assert_eq!(house.snapshot(&table, Some(0)).await["invitation"], json!(key));
 }
 
 #[tokio::test]
-async fn who_does_not_keep_up_is_dropped() {
+async fn who_does_not_keep_up_is_closed() {
     let house = House::new(&Store::memory(), 1);
     let table = house.table(open("trexo", 2)).await;
     let mut watch = house.watch(&table, None, None).await;
-    for _ in 0..=WAITING / 2 {
+    let closing = watch.inbox.closing();
+    let mut sent = 0;
+    while sent <= outbox::WAITING {
         house.say(&table, 0, json!({"type": "offer_draw"}), None).await.unwrap();
         house.say(&table, 1, json!({"type": "answer_draw", "accept": false}), None).await.unwrap();
+        sent += 2;
     }
-    assert_eq!(waiting(&mut watch).len(), WAITING);
-    assert_eq!(watch.events.recv().await, None);
+    closing.await;
+    assert_eq!(waiting(&mut watch).len(), outbox::WAITING);
 }
 
 #[tokio::test]
@@ -250,7 +278,7 @@ async fn a_game_against_the_engine_is_played_to_its_end() {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
     }
-    let by_engine = house.hub.log(&table).await.unwrap().into_iter().filter(|entry| {
+    let by_engine = house.hub.entries(&table, 0).await.unwrap().into_iter().filter(|entry| {
         matches!(serde_json::from_str(&entry.event), Ok(Event::Acted { seat: Some(1), .. })) && entry.by.is_none()
     });
     assert!(by_engine.count() > 3);
@@ -305,7 +333,7 @@ async fn another_hidden_draw_is_told_in_the_same_bytes() {
             house.play(&table, &mut rng).await;
         }
         assert_eq!(house.look(&table, |state| state.status).await, Status::Playing);
-        let log = house.hub.log(&table).await.unwrap();
+        let log = house.hub.entries(&table, 0).await.unwrap();
         let mut compared = 0;
         for end in 5..log.len() {
             let Ok(Event::Acted { seat: None, action }) = serde_json::from_str(&log[end].event) else { continue };

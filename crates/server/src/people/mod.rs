@@ -2,7 +2,6 @@
 
 mod bots;
 mod error;
-mod limiter;
 mod name;
 mod password;
 pub mod ratings;
@@ -18,9 +17,9 @@ pub use name::BadName;
 pub use password::BadPassword;
 pub use token::Token;
 
+use crate::limiter::Limiter;
 use crate::model::{Login, Millis, User, UserId, UserKind};
 use crate::store::{NewUser, Store};
-use limiter::Limiter;
 use password::{Hasher, Password};
 use token::Secret;
 

@@ -291,6 +291,10 @@ impl Memory {
             .collect())
     }
 
+    pub fn last_remark(&self, table: &TableId) -> Result<i64, StoreError> {
+        Ok(self.state().tables.get(table).map_or(0, |kept| kept.remarks.len() as i64))
+    }
+
     pub fn lease(&self, name: &str, holder: &str, now: Millis, until: Millis) -> Result<bool, StoreError> {
         let mut state = self.state();
         let free = state.leases.get(name).is_none_or(|(held_by, expires)| held_by == holder || *expires <= now);

@@ -257,6 +257,11 @@ impl Store {
         keeper!(self.remarks(table, after, limit))
     }
 
+    /// The number of the last remark at a table; 0 if there is none.
+    pub async fn last_remark(&self, table: &TableId) -> Result<i64, StoreError> {
+        keeper!(self.last_remark(table))
+    }
+
     /// Takes or renews the right to be the only one who does something: gives whether the holder has it now. It can be had
     /// when nobody has it, when it has run out, and by the one who has it already.
     pub async fn lease(&self, name: &str, holder: &str, now: Millis, until: Millis) -> Result<bool, StoreError> {

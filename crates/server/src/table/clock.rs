@@ -2,6 +2,8 @@
 
 use quincunx_core::Seat;
 use serde::Serialize;
+use ts_rs::TS;
+use utoipa::ToSchema;
 
 use super::setup::{DAY, SECOND, TimeControl};
 use crate::model::Millis;
@@ -17,7 +19,7 @@ pub struct Clocks {
 }
 
 /// The clocks as they are shown.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, TS, ToSchema)]
 pub struct ClockFace {
     /// What each seat has left, in milliseconds, when its clock last stopped.
     pub left: Vec<Millis>,

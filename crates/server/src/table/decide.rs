@@ -3,6 +3,7 @@
 use quincunx_core::{Actor, Seat, Table, Turn, Viewer};
 use rand::{Rng, RngExt};
 
+use super::state::same_secret;
 use super::{Command, Event, Refusal, SeatPlan, Setup, State, UndoPolicy};
 use crate::model::{Entry, Millis, Status, TableId, UserId};
 
@@ -108,7 +109,9 @@ impl State {
         let plan = self.setup.seats.get(usize::from(number)).ok_or(Refusal::NoSuchSeat(number))?;
         let welcome = match plan {
             SeatPlan::Open => true,
-            SeatPlan::Invited => request.user == self.host || invitation == Some(self.invitation.as_str()),
+            SeatPlan::Invited => {
+                request.user == self.host || invitation.is_some_and(|text| same_secret(text, &self.invitation))
+            }
             SeatPlan::Engine { .. } => false,
             SeatPlan::Bot { user } => *user == request.user,
         };

@@ -1,12 +1,13 @@
 //! What can happen at a table: the lines of its log.
 
 use serde::{Deserialize, Serialize};
+use ts_rs::TS;
 
 use super::setup::Setup;
 use crate::model::{TableId, UserId};
 
 /// What happened. The log of a table begins with `Created`, and everything about the table follows from its log.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Event {
     Created {

@@ -13,6 +13,8 @@ mod tests;
 
 use serde::Deserialize;
 use thiserror::Error;
+use ts_rs::TS;
+use utoipa::ToSchema;
 
 pub use self::{
     clock::{ClockFace, Clocks},
@@ -23,7 +25,7 @@ pub use self::{
 };
 
 /// What somebody wants to do at a table.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize, TS, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Command {
     /// Takes a seat; one for invited ones needs the invitation.

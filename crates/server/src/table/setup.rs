@@ -5,17 +5,21 @@ use quincunx_engine::Level;
 use quincunx_games::GAMES;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use ts_rs::TS;
+use utoipa::ToSchema;
 
 use super::Refusal;
 use crate::model::{Millis, UserId};
 
 /// What a table agrees on before play.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Setup {
     /// The id of the game.
     pub game: String,
     #[serde(default)]
+    #[ts(type = "Record<string, unknown>")]
+    #[schema(value_type = Object)]
     pub options: Map<String, Value>,
     /// Who may sit on each seat.
     pub seats: Vec<SeatPlan>,
@@ -38,7 +42,7 @@ const fn yes() -> bool {
 }
 
 /// Who may sit on a seat.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum SeatPlan {
     /// Anybody who may see the table.
@@ -52,7 +56,7 @@ pub enum SeatPlan {
 }
 
 /// How much time there is to think.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, TS, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum TimeControl {
     #[default]
@@ -98,7 +102,7 @@ impl TimeControl {
 }
 
 /// Whether moves can be taken back.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum UndoPolicy {
     Never,

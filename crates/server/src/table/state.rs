@@ -5,6 +5,8 @@ use std::collections::{HashSet, VecDeque};
 use quincunx_core::{Actor, Outcome, Seat, Table, Turn, Viewer};
 use quincunx_engine::Level;
 use serde::Serialize;
+use ts_rs::TS;
+use utoipa::ToSchema;
 
 use super::{Clocks, Corrupt, Event, SeatPlan, Setup};
 use crate::model::{Entry, Millis, Sitter, Status, Summary, TableId, UserId};
@@ -13,7 +15,7 @@ use crate::model::{Entry, Millis, Sitter, Status, Summary, TableId, UserId};
 const REMEMBERED: usize = 256;
 
 /// Who sits on a seat of the game.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, TS, ToSchema)]
 pub struct Seated {
     /// The person or bot; nobody while the seat is open, and where the engine plays from the start.
     pub user: Option<UserId>,
@@ -25,7 +27,7 @@ pub struct Seated {
 }
 
 /// How a game ended: by its rules, or before.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, TS, ToSchema)]
 pub struct Ending {
     pub winners: Vec<u8>,
     /// The word of the rules page, or `resigned`, `time`, `agreed`.
@@ -39,7 +41,7 @@ impl From<Outcome> for Ending {
 }
 
 /// A wish to take back moves.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, TS, ToSchema)]
 pub struct Undo {
     pub seat: u8,
     /// How many actions remain.
@@ -254,6 +256,13 @@ impl State {
         Some(Seat::new(place as u8))
     }
 
+    /// Whether somebody may see the table.
+    pub fn welcomes(&self, user: Option<UserId>, invitation: Option<&str>) -> bool {
+        self.setup.public
+            || user.is_some_and(|user| user == self.host || self.seat_of(user).is_some())
+            || invitation.is_some_and(|text| same_secret(text, &self.invitation))
+    }
+
     /// Whether the engine acts for this seat.
     pub fn is_engine(&self, seat: Seat) -> bool {
         self.seats[seat.index()].engine.is_some()
@@ -298,6 +307,11 @@ impl State {
             winners: self.ending.as_ref().map(|ending| ending.winners.clone()),
         }
     }
+}
+
+/// Whether a text is the secret, in a time that does not tell how much of it is right.
+pub(super) fn same_secret(text: &str, secret: &str) -> bool {
+    text.len() == secret.len() && text.bytes().zip(secret.bytes()).fold(0, |differ, (a, b)| differ | (a ^ b)) == 0
 }
 
 /// The level that plays on for somebody who has left a game of three or four sides.

@@ -157,6 +157,14 @@ impl Sql {
             .collect()
     }
 
+    pub async fn last_remark(&self, table: &TableId) -> Result<i64, StoreError> {
+        let row = sqlx::query("SELECT COALESCE(MAX(number), 0) FROM remarks WHERE table_id = $1")
+            .bind(table.0.as_str())
+            .fetch_one(&self.reads)
+            .await?;
+        Ok(row.try_get(0)?)
+    }
+
     pub async fn lease(&self, name: &str, holder: &str, now: Millis, until: Millis) -> Result<bool, StoreError> {
         let query = sqlx::query(
             "INSERT INTO leases (name, holder, expires) VALUES ($1, $2, $3) ON CONFLICT (name) DO UPDATE \

@@ -8,7 +8,7 @@ use crate::model::Millis;
 
 /// Counts tries per key, in bounded memory, with the time that it is told.
 #[derive(Debug)]
-pub(super) struct Limiter<K> {
+pub(crate) struct Limiter<K> {
     /// How many tries are free.
     burst: i64,
     /// After how long one more is.

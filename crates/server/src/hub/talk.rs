@@ -1,0 +1,128 @@
+//! The talk at the tables.
+
+use std::collections::{HashSet, VecDeque};
+use std::sync::Mutex;
+
+use axum::extract::ws::Utf8Bytes;
+
+use super::{CommandError, Hub, Outbox, lock};
+use crate::cluster::Notice;
+use crate::limiter::Limiter;
+use crate::model::{TableId, UserId};
+use crate::store::StoreError;
+use crate::wire::{self, Message, Person, Spoken};
+
+/// How long a remark may be, in characters.
+pub const LONGEST_REMARK: usize = 500;
+/// How many of the last remarks somebody reads who comes to a table.
+const REPEATED: i64 = 50;
+/// How many remarks are remembered, to know a repeated one.
+const REMEMBERED: usize = 1000;
+
+/// What keeps the talk in bounds.
+pub struct Talk {
+    limiter: Limiter<UserId>,
+    recent: Mutex<VecDeque<(UserId, String)>>,
+}
+
+impl Talk {
+    /// So many remarks a minute for everybody.
+    pub fn new(per_minute: u32) -> Self {
+        const USERS: usize = 10_000;
+        let per_minute = i64::from(per_minute.max(1));
+        Self { limiter: Limiter::new(per_minute, 60_000 / per_minute, USERS), recent: Mutex::default() }
+    }
+
+    /// Whether this is the first time that a remark with this id comes.
+    fn is_new(&self, user: UserId, id: &str) -> bool {
+        let mut recent = lock(&self.recent);
+        let new = !recent.iter().any(|(by, known)| *by == user && known == id);
+        if new {
+            if recent.len() >= REMEMBERED {
+                recent.pop_front();
+            }
+            recent.push_back((user, id.to_owned()));
+        }
+        new
+    }
+}
+
+impl Hub {
+    /// Says something at a table.
+    pub async fn say(
+        &self,
+        table: &TableId,
+        person: &Person,
+        invitation: Option<&str>,
+        text: &str,
+        id: &str,
+    ) -> Result<(), CommandError> {
+        let text = text.trim();
+        if text.is_empty() {
+            return Err(CommandError::TooMuch("there is nothing in this remark".to_owned()));
+        }
+        if text.chars().count() > LONGEST_REMARK {
+            return Err(CommandError::TooMuch(format!("a remark has at most {LONGEST_REMARK} characters")));
+        }
+        let text: String = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
+        self.look(table, Some(person.id), invitation, |_| ()).await?;
+        let at = (self.inner.now)();
+        let talk = &self.inner.talk;
+        if let Err(wait) = talk.limiter.attempt(&person.id, at) {
+            let seconds = (wait + 999) / 1000;
+            return Err(CommandError::TooMuch(format!("you talk too much: the next remark goes in {seconds} s")));
+        }
+        if !talk.is_new(person.id, id) {
+            return Ok(());
+        }
+        let number = self.inner.store.add_remark(table, person.id, &person.name, at, &text).await?;
+        let remark = Spoken { number, user: person.id, name: person.name.clone(), at, text };
+        self.pass_on(table, &remark);
+        self.inner.bus.tell(Notice::Said { table: table.clone(), remark });
+        Ok(())
+    }
+
+    /// Tells the watchers of a table what was said.
+    pub(super) fn pass_on(&self, table: &TableId, remark: &Spoken) {
+        let slot = lock(&self.inner.tables).get(table).cloned();
+        if let Some(slot) = slot {
+            let message = Message::Said { table: table.clone(), remarks: vec![remark.clone()] };
+            let text: Utf8Bytes = wire::text(&message).into();
+            lock(&slot.audience).hear(&text, remark);
+        }
+    }
+
+    /// Tells a client what was said before, after the last remark that he has heard.
+    pub(super) async fn repeat_talk(
+        &self,
+        table: &TableId,
+        outbox: &Outbox,
+        heard: Option<i64>,
+    ) -> Result<(), StoreError> {
+        let last = self.inner.store.last_remark(table).await?;
+        let after = heard.unwrap_or(0).max(last - REPEATED);
+        if after >= last {
+            return Ok(());
+        }
+        let remarks = self.inner.store.remarks(table, after, REPEATED as usize).await?;
+        let remarks: Vec<Spoken> =
+            remarks.into_iter().filter(|remark| !outbox.has_muted(remark.user)).map(Spoken::from).collect();
+        if !remarks.is_empty() {
+            outbox.tell(&Message::Said { table: table.clone(), remarks });
+        }
+        Ok(())
+    }
+
+    /// Whom a user does not want to read.
+    pub async fn muted(&self, user: UserId) -> Result<HashSet<UserId>, StoreError> {
+        Ok(self.inner.store.muted_by(user).await?.into_iter().collect())
+    }
+
+    /// A user wants to read what another one says, or not any more.
+    pub async fn mute(&self, user: UserId, other: UserId, muted: bool) -> Result<(), StoreError> {
+        self.inner.store.set_muted(user, other, muted).await?;
+        self.clients_of(user).iter().for_each(|client| client.set_muted(other, muted));
+        self.inner.bus.tell(Notice::Muted { user, other, muted });
+        Ok(())
+    }
+}
