@@ -28,6 +28,7 @@ use self::audience::Audience;
 pub use self::outbox::{Inbox, Outbox};
 use self::talk::Talk;
 use self::tell::{Before, Telling};
+pub use self::tell::{position_of, whole as snapshot_of};
 use crate::cluster::{Bus, Notice};
 use crate::model::{Entry, Millis, Status, Summary, TableId, UserId};
 use crate::store::{AppendError, PlayerFilter, Store, StoreError, TableFilter};

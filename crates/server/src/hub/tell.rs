@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use axum::extract::ws::Utf8Bytes;
-use quincunx_core::{Game, Seat, Viewer};
+use quincunx_core::{Game, Position, Seat, Table, Viewer};
 use quincunx_games::{CastleBuilders, XMarksTheSpot};
 use serde_json::Value;
 
@@ -140,14 +140,7 @@ pub fn snapshot(state: &State, user: Option<UserId>) -> Utf8Bytes {
 /// A table as somebody may see it.
 pub fn whole(state: &State, user: Option<UserId>) -> Snapshot {
     let viewer = state.viewer(user);
-    let mut position = state.game.position(viewer);
-    match viewer {
-        Viewer::Seat(seat) if state.status == Status::Playing => {
-            let offers = state.game.offers(seat);
-            position.actions.retain(|action| offers.contains(&action.action));
-        }
-        _ => position.actions.clear(),
-    }
+    let position = shown(state, state.game.as_ref(), viewer);
     Snapshot {
         table: state.id.clone(),
         setup: state.setup.clone(),
@@ -157,6 +150,31 @@ pub fn whole(state: &State, user: Option<UserId>) -> Snapshot {
         position,
         now: now(state),
     }
+}
+
+/// The position after so many actions as somebody may see it, if so many were made.
+pub fn position_of(state: &State, user: Option<UserId>, ply: usize) -> Option<Position> {
+    let viewer = state.viewer(user);
+    let back = state.game.ply().checked_sub(ply)?;
+    if back == 0 {
+        return Some(shown(state, state.game.as_ref(), viewer));
+    }
+    let mut then = state.game.boxed_clone();
+    then.undo(back as u64).ok()?;
+    Some(shown(state, then.as_ref(), viewer))
+}
+
+/// A position with the actions that may be offered to the viewer.
+fn shown(state: &State, game: &dyn Table, viewer: Viewer) -> Position {
+    let mut position = game.position(viewer);
+    match viewer {
+        Viewer::Seat(seat) if state.status == Status::Playing => {
+            let offers = game.offers(seat);
+            position.actions.retain(|action| offers.contains(&action.action));
+        }
+        _ => position.actions.clear(),
+    }
+    position
 }
 
 fn now(state: &State) -> Now {
