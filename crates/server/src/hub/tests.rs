@@ -194,6 +194,60 @@ async fn who_comes_back_is_told_what_he_missed_and_sees_what_all_see() {
 }
 
 #[tokio::test]
+async fn what_is_not_told_is_as_before() {
+    let house = House::new(&Store::memory(), 1);
+    let mut setup = open("trexo", 2);
+    setup["clock"] = json!({"kind": "real_time", "seconds": 60, "increment": 0});
+    let setup = serde_json::from_value(setup).unwrap();
+    let (table, _) = house.hub.create(setup, user(0), "Ada", None).await.unwrap();
+    let mut watch = house.watch(&table, None, None).await;
+    let mut known = parse(watch.first.as_ref().unwrap());
+    let mut told = 0;
+    for (who, command) in [
+        (0, json!({"type": "sit", "seat": 0})),
+        (1, json!({"type": "sit", "seat": 1})),
+        (0, json!({"type": "act", "action": "e5f5"})),
+        (0, json!({"type": "ask_undo"})),
+        (1, json!({"type": "answer_undo", "grant": true})),
+        (0, json!({"type": "act", "action": "e5f5"})),
+        (0, json!({"type": "offer_draw"})),
+        (1, json!({"type": "answer_draw", "accept": false})),
+        (1, json!({"type": "resign"})),
+    ] {
+        house.now.fetch_add(1_000, Ordering::Relaxed);
+        house.say(&table, who, command, None).await.unwrap();
+        let happened = parse(&waiting(&mut watch)[0]);
+        let fresh = house.snapshot(&table, None).await;
+        for member in ["version", "status", "seats", "clocks", "draw_offer", "undo", "ending", "rematch"] {
+            if let Some(value) = happened.get(member) {
+                assert_ne!(*value, known[member], "{member} has not changed");
+                known[member] = value.clone();
+                told += 1;
+            }
+            assert_eq!(known[member], fresh[member], "{member}");
+        }
+        assert_eq!(happened["turn"], fresh["position"]["turn"]);
+        assert_eq!(happened["scores"], fresh["position"]["scores"]);
+    }
+    assert!(told > 20, "{told}");
+}
+
+#[tokio::test]
+async fn where_nothing_is_hidden_all_are_told_the_same() {
+    let house = House::new(&Store::memory(), 1);
+    let table = house.table(open("trexo", 2)).await;
+    let mut watches = Vec::new();
+    for who in [Some(0), Some(1), None] {
+        watches.push(house.watch(&table, who, None).await);
+    }
+    house.say(&table, 0, json!({"type": "act", "action": "e5f5"}), None).await.unwrap();
+    let texts: Vec<Utf8Bytes> = watches.iter_mut().flat_map(waiting).collect();
+    assert_eq!(texts.len(), 3);
+    let shared = texts[0].as_str().as_ptr();
+    assert!(texts.iter().all(|text| text.as_str().as_ptr() == shared), "the text was made once");
+}
+
+#[tokio::test]
 async fn nobody_is_told_what_is_hidden_from_him() {
     for game in ["castle-builders", "x-marks-the-spot"] {
         let house = House::new(&Store::memory(), 5);
@@ -218,7 +272,7 @@ async fn nobody_is_told_what_is_hidden_from_him() {
                         let texts = |viewer| -> Vec<String> {
                             state.game.log(viewer)[ply..].iter().map(|line| line.text.clone()).collect()
                         };
-                        (texts(viewer), texts(Viewer::Everything), state.game.position(viewer).view)
+                        (texts(viewer), texts(Viewer::Everything), state.game.view(viewer))
                     })
                     .await;
                 let told = parse(&waiting(watch)[0]);
@@ -349,7 +403,9 @@ async fn another_hidden_draw_is_told_in_the_same_bytes() {
                     if reads == action {
                         continue;
                     }
-                    let told = |log: &[Entry]| missed(&table, log, end as u64, |telling| telling.to(who)).unwrap();
+                    let told = |log: &[Entry]| {
+                        missed(&table, log, end as u64, [who].into_iter(), |telling| telling.to(who)).unwrap()
+                    };
                     assert_eq!(told(&log[..=end]), told(&changed), "{action} or {other}");
                     compared += 1;
                 }

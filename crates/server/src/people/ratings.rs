@@ -292,7 +292,7 @@ mod tests {
         say(&mut friendly, users[0], json!({"type": "resign"}));
         assert_eq!((friendly.status, contestants(&friendly)), (Status::Finished, None));
         // A seat without a user is the engine's.
-        rated.seats[1].user = None;
+        std::sync::Arc::make_mut(&mut rated.seats)[1].user = None;
         assert_eq!(contestants(&rated), None);
     }
 

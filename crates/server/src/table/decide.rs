@@ -17,13 +17,20 @@ pub struct Request<'a> {
     pub at: Millis,
 }
 
-/// New lines of the log, which the state has taken already.
+/// New lines of the log, and what each of them says.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Decision {
+    pub entries: Vec<Entry>,
+    pub events: Vec<Event>,
+}
+
+/// A decision that is being made: the state has taken its lines already.
 struct Lines<'a> {
     state: &'a mut State,
     by: Option<UserId>,
     command: Option<String>,
     at: Millis,
-    entries: Vec<Entry>,
+    decision: Decision,
 }
 
 impl Lines<'_> {
@@ -32,7 +39,8 @@ impl Lines<'_> {
         let entry =
             Entry { seq: self.state.version, at: self.at, by: self.by, command: self.command.take(), event: text };
         self.state.take(&event, &entry).expect("what was decided fits the log");
-        self.entries.push(entry);
+        self.decision.entries.push(entry);
+        self.decision.events.push(event);
     }
 
     /// Draws for chance until somebody is to act or the game is over.
@@ -63,19 +71,14 @@ impl State {
 
     fn lines(&mut self, request: Request<'_>) -> Lines<'_> {
         let command = request.command.map(str::to_owned);
-        Lines { state: self, by: Some(request.user), command, at: request.at, entries: Vec::new() }
+        Lines { state: self, by: Some(request.user), command, at: request.at, decision: Decision::default() }
     }
 
     /// Carries out a command: gives the new lines of the log, which this state has taken already. A refused command
     /// changes nothing.
     ///
     /// A table whose lines could not be kept has to be read again from its log.
-    pub fn decide(
-        &mut self,
-        command: &Command,
-        request: Request<'_>,
-        rng: &mut dyn Rng,
-    ) -> Result<Vec<Entry>, Refusal> {
+    pub fn decide(&mut self, command: &Command, request: Request<'_>, rng: &mut dyn Rng) -> Result<Decision, Refusal> {
         match command {
             Command::Sit { seat, invitation } => self.sit(*seat, invitation.as_deref(), request, rng),
             Command::Leave => self.leave(request),
@@ -104,7 +107,7 @@ impl State {
         invitation: Option<&str>,
         request: Request<'_>,
         rng: &mut dyn Rng,
-    ) -> Result<Vec<Entry>, Refusal> {
+    ) -> Result<Decision, Refusal> {
         self.before_the_game()?;
         let plan = self.setup.seats.get(usize::from(number)).ok_or(Refusal::NoSuchSeat(number))?;
         let welcome = match plan {
@@ -137,40 +140,34 @@ impl State {
             lines.add(Event::Started { order });
             lines.draw(rng);
         }
-        Ok(lines.entries)
+        Ok(lines.decision)
     }
 
-    fn leave(&mut self, request: Request<'_>) -> Result<Vec<Entry>, Refusal> {
+    fn leave(&mut self, request: Request<'_>) -> Result<Decision, Refusal> {
         self.before_the_game()?;
         let seat = self.seat_of(request.user).ok_or(Refusal::NotAPlayer)?;
         let mut lines = self.lines(request);
         lines.add(Event::Left { seat: seat.number() });
-        Ok(lines.entries)
+        Ok(lines.decision)
     }
 
-    fn abort(&mut self, request: Request<'_>) -> Result<Vec<Entry>, Refusal> {
+    fn abort(&mut self, request: Request<'_>) -> Result<Decision, Refusal> {
         self.before_the_game()?;
         if request.user != self.host {
             return Err(Refusal::NotTheHost);
         }
         let mut lines = self.lines(request);
         lines.add(Event::Aborted);
-        Ok(lines.entries)
+        Ok(lines.decision)
     }
 
     /// Makes an action for the seat of a person.
-    fn act(
-        &mut self,
-        seat: Seat,
-        action: &str,
-        request: Request<'_>,
-        rng: &mut dyn Rng,
-    ) -> Result<Vec<Entry>, Refusal> {
+    fn act(&mut self, seat: Seat, action: &str, request: Request<'_>, rng: &mut dyn Rng) -> Result<Decision, Refusal> {
         self.game.check(Actor::Seat(seat), action).map_err(|why| Refusal::Illegal(why.to_string()))?;
         let mut lines = self.lines(request);
         lines.add(Event::Acted { seat: Some(seat.number()), action: action.to_owned() });
         lines.draw(rng);
-        Ok(lines.entries)
+        Ok(lines.decision)
     }
 
     /// Makes an action for a seat where the engine plays.
@@ -180,15 +177,15 @@ impl State {
         action: &str,
         at: Millis,
         rng: &mut dyn Rng,
-    ) -> Result<Vec<Entry>, Refusal> {
+    ) -> Result<Decision, Refusal> {
         self.game.check(Actor::Seat(seat), action).map_err(|why| Refusal::Illegal(why.to_string()))?;
-        let mut lines = Lines { state: self, by: None, command: None, at, entries: Vec::new() };
+        let mut lines = Lines { state: self, by: None, command: None, at, decision: Decision::default() };
         lines.add(Event::Acted { seat: Some(seat.number()), action: action.to_owned() });
         lines.draw(rng);
-        Ok(lines.entries)
+        Ok(lines.decision)
     }
 
-    fn offer_draw(&mut self, request: Request<'_>) -> Result<Vec<Entry>, Refusal> {
+    fn offer_draw(&mut self, request: Request<'_>) -> Result<Decision, Refusal> {
         let seat = self.playing_seat(request.user)?;
         if self.sides() != 2 {
             return Err(Refusal::NotTwoSides);
@@ -200,45 +197,45 @@ impl State {
             None => {
                 let mut lines = self.lines(request);
                 lines.add(Event::DrawOffered { seat: seat.number() });
-                Ok(lines.entries)
+                Ok(lines.decision)
             }
         }
     }
 
-    fn answer_draw(&mut self, accept: bool, request: Request<'_>) -> Result<Vec<Entry>, Refusal> {
+    fn answer_draw(&mut self, accept: bool, request: Request<'_>) -> Result<Decision, Refusal> {
         let seat = self.playing_seat(request.user)?;
         if self.draw_offer.is_none_or(|by| self.same_side(by, seat)) {
             return Err(Refusal::NoOffer);
         }
         let mut lines = self.lines(request);
         lines.add(if accept { Event::DrawAgreed } else { Event::DrawDeclined { seat: seat.number() } });
-        Ok(lines.entries)
+        Ok(lines.decision)
     }
 
     /// A seat is lost: between two sides that ends the game, otherwise the engine plays on for it.
-    fn give_up(&mut self, seat: Seat, event: Event, request: Request<'_>) -> Vec<Entry> {
+    fn give_up(&mut self, seat: Seat, event: Event, request: Request<'_>) -> Decision {
         let mut lines = self.lines(request);
         lines.add(event);
         if lines.state.status == Status::Playing {
             lines.add(Event::TakenOver { seat: seat.number() });
         }
-        lines.entries
+        lines.decision
     }
 
     /// Ends the game for a seat whose time is up, if it is.
-    pub fn fell(&mut self, at: Millis) -> Vec<Entry> {
+    pub fn fell(&mut self, at: Millis) -> Decision {
         let Some((seat, _)) = self.clocks.deadline().filter(|&(_, deadline)| deadline <= at) else {
-            return Vec::new();
+            return Decision::default();
         };
-        let mut lines = Lines { state: self, by: None, command: None, at, entries: Vec::new() };
+        let mut lines = Lines { state: self, by: None, command: None, at, decision: Decision::default() };
         lines.add(Event::FlagFell { seat: seat.number() });
         if lines.state.status == Status::Playing {
             lines.add(Event::TakenOver { seat: seat.number() });
         }
-        lines.entries
+        lines.decision
     }
 
-    fn ask_undo(&mut self, request: Request<'_>, rng: &mut dyn Rng) -> Result<Vec<Entry>, Refusal> {
+    fn ask_undo(&mut self, request: Request<'_>, rng: &mut dyn Rng) -> Result<Decision, Refusal> {
         let seat = self.playing_seat(request.user)?;
         if self.setup.undo == UndoPolicy::Never {
             return Err(Refusal::NoUndo);
@@ -254,10 +251,10 @@ impl State {
         let mut lines = self.lines(request);
         lines.add(Event::UndoAsked { seat: seat.number(), ply: ply as u64 });
         lines.finish_undo();
-        Ok(lines.entries)
+        Ok(lines.decision)
     }
 
-    fn answer_undo(&mut self, grant: bool, request: Request<'_>) -> Result<Vec<Entry>, Refusal> {
+    fn answer_undo(&mut self, grant: bool, request: Request<'_>) -> Result<Decision, Refusal> {
         let seat = self.playing_seat(request.user)?.number();
         if !self.undo.as_ref().is_some_and(|undo| undo.seat != seat && !undo.granted.contains(&seat)) {
             return Err(Refusal::NotAsked);
@@ -265,7 +262,7 @@ impl State {
         let mut lines = self.lines(request);
         lines.add(if grant { Event::UndoGranted { seat } } else { Event::UndoRefused { seat } });
         lines.finish_undo();
-        Ok(lines.entries)
+        Ok(lines.decision)
     }
 
     fn before_the_game(&self) -> Result<(), Refusal> {
@@ -319,11 +316,11 @@ fn came_to_light(game: &dyn Table, ply: usize, rng: &mut dyn Rng) -> bool {
     }
     let viewers = Seat::all(game.seats()).map(Viewer::Seat).chain([Viewer::Spectator]);
     viewers.into_iter().any(|viewer| {
-        let seen = game.position(viewer).view;
+        let seen = game.view(viewer);
         (0..IMAGINED).any(|_| {
             let mut imagined = then.imagined(viewer, rng);
             let same = made[ply..].iter().all(|line| imagined.apply_by(line.by, &line.text).is_ok());
-            !same || imagined.position(viewer).view != seen
+            !same || imagined.view(viewer) != seen
         })
     })
 }

@@ -18,10 +18,10 @@ use utoipa::ToSchema;
 
 pub use self::{
     clock::{ClockFace, Clocks},
-    decide::Request,
+    decide::{Decision, Request},
     event::Event,
     setup::{SeatPlan, Setup, TimeControl, UndoPolicy},
-    state::{Ending, Seated, State, Undo},
+    state::{Ending, Seated, State, Undo, viewer},
 };
 
 /// What somebody wants to do at a table.

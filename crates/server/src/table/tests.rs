@@ -4,7 +4,7 @@ use quincunx_core::{Actor, Seat, Turn, Viewer};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 use serde_json::json;
 
-use super::{Command, Refusal, Request, Setup, State};
+use super::{Command, Decision, Refusal, Request, Setup, State};
 use crate::model::{Entry, Millis, Status, TableId, UserId};
 
 /// A table with its log, and a clock that goes on by a second with every command.
@@ -37,9 +37,9 @@ impl Hall {
         let command: Command = serde_json::from_value(command).expect("a command");
         self.now += 1000;
         let request = Request { user: user(who), name: NAMES[who], command: None, at: self.now };
-        let lines = self.state.decide(&command, request, &mut self.rng)?;
-        assert!(!lines.is_empty());
-        self.log.extend(lines);
+        let decision = self.state.decide(&command, request, &mut self.rng)?;
+        assert!(!decision.entries.is_empty());
+        self.log.extend(decision.entries);
         Ok(())
     }
 
@@ -272,7 +272,7 @@ fn a_command_is_known_again_also_after_the_log_was_read_anew() {
     let mut hall = Hall::new(open("trexo", 2)).seated();
     let request = Request { user: user(0), name: "Ada", command: Some("c-17"), at: 9000 };
     let act: Command = serde_json::from_value(json!({"type": "act", "action": "e5f5"})).unwrap();
-    hall.log.extend(hall.state.decide(&act, request, &mut hall.rng).unwrap());
+    hall.log.extend(hall.state.decide(&act, request, &mut hall.rng).unwrap().entries);
     let told = State::replay(TableId("t".to_owned()), &hall.log).unwrap();
     for state in [&hall.state, &told] {
         assert!(state.has_done(user(0), "c-17"));
@@ -288,12 +288,12 @@ fn a_flag_falls_when_the_time_is_up_and_not_before() {
     hall.act(0, "e5f5").unwrap();
     let (seat, deadline) = hall.state.clocks.deadline().unwrap();
     assert_eq!((seat, deadline), (Seat::new(1), hall.now + 60_000));
-    assert!(hall.state.fell(deadline - 1).is_empty());
-    let lines = hall.state.fell(deadline);
-    hall.log.extend(lines);
+    assert_eq!(hall.state.fell(deadline - 1), Decision::default());
+    let fallen = hall.state.fell(deadline);
+    hall.log.extend(fallen.entries);
     let ending = hall.state.ending.clone().unwrap();
     assert_eq!((ending.winners, ending.reason.as_str()), (vec![0], "time"));
-    assert!(hall.state.fell(deadline + 1).is_empty());
+    assert_eq!(hall.state.fell(deadline + 1), Decision::default());
     hall.check_replay();
 }
 
@@ -303,7 +303,7 @@ fn with_three_sides_the_engine_plays_on_for_who_is_out_of_time() {
     setup["clock"] = json!({"kind": "correspondence", "days": 1});
     let mut hall = Hall::new(setup).seated();
     let (seat, deadline) = hall.state.clocks.deadline().unwrap();
-    hall.log.extend(hall.state.fell(deadline));
+    hall.log.extend(hall.state.fell(deadline).entries);
     assert_eq!(hall.state.status, Status::Playing);
     assert!(hall.state.is_engine(seat));
     assert_eq!(hall.state.clocks.deadline(), None, "the engine needs no clock");
