@@ -226,6 +226,8 @@ pub trait GameKind: Debug + Send + Sync {
     /// The rules page, as Markdown.
     fn rules(&self) -> &'static str;
     fn seats(&self) -> &'static [u8];
+    /// Whether some see more than others.
+    fn hidden_information(&self) -> bool;
     /// The JSON Schema of the options.
     fn options_schema(&self) -> Value;
     /// The JSON Schema of the `view` of a position.
@@ -257,6 +259,10 @@ impl<G: Game> GameKind for Of<G> {
 
     fn seats(&self) -> &'static [u8] {
         G::SEATS
+    }
+
+    fn hidden_information(&self) -> bool {
+        G::HIDDEN_INFORMATION
     }
 
     fn options_schema(&self) -> Value {

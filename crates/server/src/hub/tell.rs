@@ -4,8 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
-use quincunx_core::{Game, Seat, Viewer};
-use quincunx_games::{CastleBuilders, XMarksTheSpot};
+use quincunx_core::{Seat, Viewer};
 use serde_json::Value;
 
 use super::patch::diff;
@@ -16,9 +15,9 @@ use crate::wire::{self, Happened, Message, Now, Snapshot};
 /// What viewers read instead of the actions of some lines.
 type Texts = HashMap<Viewer, Vec<String>>;
 
-/// Games in which a client cannot work out the view and the actions from what it is told.
+/// Whether a client cannot work out the view and the actions from what it is told.
 fn hidden(state: &State) -> bool {
-    [CastleBuilders::ID, XMarksTheSpot::ID].contains(&state.setup.game.as_str())
+    state.game.kind().hidden_information()
 }
 
 /// How a table stood, to tell later what has changed.
