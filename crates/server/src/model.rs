@@ -85,14 +85,22 @@ pub struct Summary {
     pub changed: Millis,
     /// For each seat who sits there.
     pub seats: Vec<Option<Sitter>>,
+    /// For each seat for whom it is kept, as long as the table waits for this user.
+    pub kept: Vec<Option<UserId>>,
     /// For a finished game: the winners' seats. Empty for a draw.
     pub winners: Option<Vec<u8>>,
 }
 
 impl Summary {
-    /// The users who sit there.
+    /// The users who sit there, or for whom a seat is kept.
     pub fn users(&self) -> Vec<UserId> {
-        self.seats.iter().flatten().filter_map(|sitter| sitter.user).collect()
+        let seated = self.seats.iter().flatten().filter_map(|sitter| sitter.user);
+        seated.chain(self.kept.iter().flatten().copied()).collect()
+    }
+
+    /// For whom a seat is kept.
+    pub fn kept_for(&self, seat: usize) -> Option<UserId> {
+        self.kept.get(seat).copied().flatten()
     }
 
     /// How the game ended for a seat.

@@ -280,6 +280,8 @@ pub struct Listing {
     pub changed: Millis,
     /// For each seat who sits there; nobody on an open one.
     pub seats: Vec<Option<Sitting>>,
+    /// For each seat for whom it is kept, as long as the table waits for this user.
+    pub kept: Vec<Option<UserId>>,
     /// For a finished game: the winners' seats. Empty for a draw.
     pub winners: Option<Vec<u8>>,
 }
@@ -306,6 +308,7 @@ impl From<Summary> for Listing {
             created: table.created,
             changed: table.changed,
             seats: seats.map(|sitter| sitter.map(|who| Sitting { user: who.user, name: who.name })).collect(),
+            kept: table.kept,
             winners: table.winners,
         }
     }

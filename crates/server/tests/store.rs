@@ -145,6 +145,7 @@ fn new_table(name: &str) -> Summary {
         created: 1_000,
         changed: 1_000,
         seats: vec![None, None],
+        kept: vec![None, None],
         winners: None,
     }
 }

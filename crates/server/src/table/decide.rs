@@ -116,7 +116,7 @@ impl State {
                 request.user == self.host || invitation.is_some_and(|text| same_secret(text, &self.invitation))
             }
             SeatPlan::Engine { .. } => false,
-            SeatPlan::Bot { user } => *user == request.user,
+            SeatPlan::Player { user } => *user == request.user,
         };
         if !welcome {
             return Err(Refusal::NotInvited(number));

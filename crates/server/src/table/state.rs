@@ -261,7 +261,10 @@ impl State {
     /// Whether somebody may see the table.
     pub fn welcomes(&self, user: Option<UserId>, invitation: Option<&str>) -> bool {
         self.setup.public
-            || user.is_some_and(|user| user == self.host || self.seat_of(user).is_some())
+            || user.is_some_and(|user| {
+                let kept = || self.setup.seats.iter().any(|plan| plan.player() == Some(user));
+                user == self.host || self.seat_of(user).is_some() || kept()
+            })
             || invitation.is_some_and(|text| same_secret(text, &self.invitation))
     }
 
@@ -290,6 +293,12 @@ impl State {
             let name = seated.name.clone().or_else(|| seated.engine.map(str::to_owned))?;
             Some(Sitter { user: seated.user, name })
         });
+        let kept = self
+            .setup
+            .seats
+            .iter()
+            .zip(self.seats.iter())
+            .map(|(plan, seated)| plan.player().filter(|_| self.status == Status::Open && seated.user.is_none()));
         Summary {
             id: self.id.clone(),
             game: self.setup.game.clone(),
@@ -301,6 +310,7 @@ impl State {
             created: self.created,
             changed,
             seats: seats.collect(),
+            kept: kept.collect(),
             winners: self.ending.as_ref().map(|ending| ending.winners.clone()),
         }
     }

@@ -101,14 +101,30 @@ fn only_who_has_the_invitation_may_take_a_kept_seat() {
 }
 
 #[test]
-fn a_seat_for_a_bot_or_the_engine_is_for_nobody_else() {
-    let seats = json!([{"kind": "bot", "user": user(3)}, {"kind": "engine", "level": "club"}, {"kind": "open"}]);
+fn a_seat_for_somebody_or_the_engine_is_for_nobody_else() {
+    let seats = json!([{"kind": "player", "user": user(3)}, {"kind": "engine", "level": "club"}, {"kind": "open"}]);
     let mut hall = Hall::new(json!({"game": "mod-x", "seats": seats}));
     assert_eq!(hall.say(1, json!({"type": "sit", "seat": 0})), Err(Refusal::NotInvited(0)));
     assert_eq!(hall.say(1, json!({"type": "sit", "seat": 1})), Err(Refusal::NotInvited(1)));
     hall.say(3, json!({"type": "sit", "seat": 0})).unwrap();
     hall.say(1, json!({"type": "sit", "seat": 2})).unwrap();
     assert_eq!(hall.state.status, Status::Playing);
+}
+
+#[test]
+fn a_private_table_welcomes_those_for_whom_it_keeps_a_seat() {
+    let seats = json!([{"kind": "open"}, {"kind": "player", "user": user(3)}]);
+    let mut hall = Hall::new(json!({"game": "trexo", "seats": seats, "public": false}));
+    assert!(hall.state.welcomes(Some(user(3)), None));
+    assert!(!hall.state.welcomes(Some(user(1)), None) && !hall.state.welcomes(None, None));
+    let summary = hall.state.summary(0);
+    assert_eq!((summary.kept.as_slice(), summary.users()), (&[None, Some(user(3))][..], vec![user(3)]));
+    hall.say(3, json!({"type": "sit", "seat": 1})).unwrap();
+    let summary = hall.state.summary(0);
+    assert_eq!((summary.kept.as_slice(), summary.users()), (&[None, None][..], vec![user(3)]));
+    hall.say(3, json!({"type": "leave"})).unwrap();
+    hall.say(0, json!({"type": "abort"})).unwrap();
+    assert_eq!(hall.state.summary(0).kept, [None, None], "what is given up waits for nobody");
 }
 
 #[test]
@@ -131,6 +147,7 @@ fn a_set_up_that_does_not_fit_is_refused_with_the_reason() {
         json!({"game": "trexo", "rated": true, "seats": [{"kind": "engine", "level": "club"}, {"kind": "open"}]}),
         "rated",
     );
+    refused(json!({"game": "trexo", "seats": vec![json!({"kind": "player", "user": user(1)}); 2]}), "two seats");
 }
 
 #[test]
