@@ -22,8 +22,7 @@ fn person(seat: usize) -> Person {
 }
 
 async fn command(hub: &Hub, table: &TableId, seat: usize, command: Command, id: u64) -> Result<(), Failure> {
-    let person = person(seat);
-    hub.command(table, person.id, &person.name, &command, Some(&id.to_string())).await?;
+    hub.command(table, &person(seat), &command, Some(&id.to_string())).await?;
     Ok(())
 }
 
@@ -36,8 +35,7 @@ struct Watched {
 impl Watched {
     async fn new(hub: &Hub, game: &str) -> Result<Self, Failure> {
         let setup = serde_json::from_value(json!({"game": game, "seats": [{"kind": "open"}, {"kind": "open"}]}))?;
-        let host = person(0);
-        let (table, _) = hub.create(setup, host.id, &host.name, None).await?;
+        let table = hub.create(setup, &person(0), None).await?.table;
         let mut inboxes = Vec::new();
         for seat in 0..2 {
             command(hub, &table, seat, Command::Sit { seat: seat as u8, invitation: None }, seat as u64).await?;

@@ -4,6 +4,7 @@
 //! reads what the first has written, and decides again.
 
 mod audience;
+mod create;
 mod engine;
 mod outbox;
 mod patch;
@@ -25,14 +26,15 @@ use thiserror::Error;
 use tokio::sync::Semaphore;
 
 use self::audience::Audience;
+pub use self::create::Created;
 pub use self::outbox::{Inbox, Outbox};
 use self::talk::Talk;
 use self::tell::{Before, Telling};
 use crate::cluster::{Bus, Notice};
 use crate::model::{Entry, Millis, Status, Summary, TableId, UserId};
 use crate::store::{AppendError, PlayerFilter, Store, StoreError, TableFilter};
-use crate::table::{Command, Corrupt, Decision, Refusal, Request, Setup, State};
-use crate::wire::{self, Message};
+use crate::table::{Command, Corrupt, Decision, Refusal, Request, State};
+use crate::wire::{self, Message, Person};
 
 /// How many lines a watcher may have missed and still be told only these.
 const MISSED: u64 = 200;
@@ -132,7 +134,7 @@ impl Hub {
         let inner = Inner {
             store,
             bus: Box::new(bus),
-            process: secret(&mut rng),
+            process: TableId::random(&mut rng).0,
             now: Box::new(now),
             rng: Mutex::new(rng),
             tables: Mutex::default(),
@@ -144,42 +146,21 @@ impl Hub {
         Self { inner: Arc::new(inner) }
     }
 
-    /// Sets up a table: gives its id and the invitation to its kept seats.
-    pub async fn create(
-        &self,
-        setup: Setup,
-        user: UserId,
-        name: &str,
-        command: Option<&str>,
-    ) -> Result<(TableId, String), CommandError> {
-        let (id, invitation) = (TableId(self.secret()), self.secret());
-        let at = (self.inner.now)();
-        let (state, lines) = State::create(id.clone(), setup, invitation.clone(), Request { user, name, command, at })?;
-        let summary = state.summary(at);
-        self.inner.store.append(&id, lines, Some(summary.clone())).await.map_err(|error| match error {
-            AppendError::Taken => CommandError::Busy,
-            AppendError::Failed(why) => CommandError::Storage(why),
-        })?;
-        self.announce(summary);
-        Ok((id, invitation))
-    }
-
     /// Carries out a command, once for each command id.
     pub async fn command(
         &self,
         table: &TableId,
-        user: UserId,
-        name: &str,
+        person: &Person,
         command: &Command,
         id: Option<&str>,
     ) -> Result<Done, CommandError> {
         let slot = self.slot(table);
         let done = self
             .change(&slot, |state, at, rng| {
-                if id.is_some_and(|id| state.has_done(user, id)) {
+                if id.is_some_and(|id| state.has_done(person.id, id)) {
                     return Ok(Decision::default());
                 }
-                state.decide(command, Request { user, name, command: id, at }, rng)
+                state.decide(command, Request { person, command: id, at }, rng)
             })
             .await?;
         self.think(&slot);
@@ -550,16 +531,6 @@ impl Hub {
         }
         Err(CommandError::Busy)
     }
-
-    fn secret(&self) -> String {
-        secret(&mut lock(&self.inner.rng))
-    }
-}
-
-/// A name that nobody guesses: 25 letters and digits, 129 bits.
-fn secret(rng: &mut ChaCha20Rng) -> String {
-    const LETTERS: &[u8; 36] = b"abcdefghijklmnopqrstuvwxyz0123456789";
-    (0..25).map(|_| char::from(LETTERS[rng.random_range(0..LETTERS.len())])).collect()
 }
 
 impl Slot {

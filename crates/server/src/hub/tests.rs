@@ -26,6 +26,10 @@ fn user(seat: usize) -> UserId {
     UserId(seat as i64 + 1)
 }
 
+fn person(seat: usize) -> Person {
+    Person { id: user(seat), name: "Ada".to_owned(), kind: UserKind::Account }
+}
+
 impl House {
     fn new(store: &Store, seed: u8) -> Self {
         let now = Arc::new(AtomicI64::new(1_000));
@@ -38,7 +42,7 @@ impl House {
         let people = setup["seats"].as_array().unwrap().iter().enumerate();
         let people: Vec<usize> = people.filter(|(_, plan)| plan["kind"] == "open").map(|(seat, _)| seat).collect();
         let setup = serde_json::from_value(setup).unwrap();
-        let (id, _) = self.hub.create(setup, user(0), "Ada", None).await.unwrap();
+        let id = self.hub.create(setup, &person(0), None).await.unwrap().table;
         for seat in people {
             self.say(&id, seat, json!({"type": "sit", "seat": seat}), None).await.unwrap();
         }
@@ -47,7 +51,7 @@ impl House {
 
     async fn say(&self, table: &TableId, who: usize, command: Value, id: Option<&str>) -> Result<Done, CommandError> {
         let command = serde_json::from_value(command).unwrap();
-        self.hub.command(table, user(who), "Ada", &command, id).await
+        self.hub.command(table, &person(who), &command, id).await
     }
 
     async fn look<T>(&self, table: &TableId, look: impl FnOnce(&State) -> T) -> T {
@@ -81,8 +85,7 @@ impl House {
         invitation: Option<&str>,
         since: Option<u64>,
     ) -> Result<Watch, CommandError> {
-        let person = who.map(|seat| Person { id: user(seat), name: "Ada".to_owned(), kind: UserKind::Guest });
-        let (outbox, mut inbox) = Outbox::new(person, false, HashSet::new());
+        let (outbox, mut inbox) = Outbox::new(who.map(person), false, HashSet::new());
         self.hub.watch(table, &outbox, invitation, since, None).await?;
         Ok(Watch { first: inbox.ready(), inbox })
     }
@@ -163,6 +166,30 @@ async fn a_repeated_command_is_done_once() {
 }
 
 #[tokio::test]
+async fn a_table_is_set_up_once_for_each_command_id() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tables.db");
+    let (one, two) = (Store::sqlite(&path).await.unwrap(), Store::sqlite(&path).await.unwrap());
+    let houses = [House::new(&one, 1), House::new(&two, 2)];
+    let create = |house: usize, who: usize, id: &'static str| {
+        let setup = serde_json::from_value(open("trexo", 2)).unwrap();
+        let hub = houses[house].hub.clone();
+        async move { hub.create(setup, &person(who), Some(id)).await.unwrap() }
+    };
+    let (first, again) = tokio::join!(create(0, 0, "a"), create(1, 0, "a"));
+    assert_eq!(first, again);
+    let (other_id, other_user) = (create(0, 0, "b").await, create(0, 1, "a").await);
+    houses[0].say(&first.table, 1, json!({"type": "sit", "seat": 0}), None).await.unwrap();
+    let restarted = House::new(&two, 3);
+    let setup = serde_json::from_value(open("trexo", 2)).unwrap();
+    assert_eq!(restarted.hub.create(setup, &person(0), Some("a")).await, Ok(first.clone()));
+    assert_eq!(restarted.look(&first.table, |state| state.version).await, 2);
+    let names: HashSet<TableId> = [first, other_id, other_user].map(|created| created.table).into();
+    assert_eq!(names.len(), 3);
+    assert_eq!(one.tables(&TableFilter::default()).await.unwrap().len(), 3);
+}
+
+#[tokio::test]
 async fn who_comes_back_is_told_what_he_missed_and_sees_what_all_see() {
     for game in ["castle-builders", "x-marks-the-spot"] {
         let house = House::new(&Store::memory(), 3);
@@ -199,7 +226,7 @@ async fn what_is_not_told_is_as_before() {
     let mut setup = open("trexo", 2);
     setup["clock"] = json!({"kind": "real_time", "seconds": 60, "increment": 0});
     let setup = serde_json::from_value(setup).unwrap();
-    let (table, _) = house.hub.create(setup, user(0), "Ada", None).await.unwrap();
+    let table = house.hub.create(setup, &person(0), None).await.unwrap().table;
     let mut watch = house.watch(&table, None, None).await;
     let mut known = parse(watch.first.as_ref().unwrap());
     let mut told = 0;
@@ -295,7 +322,7 @@ async fn a_private_table_is_for_its_people_and_only_the_host_gets_the_invitation
     let mut setup = open("trexo", 2);
     setup["public"] = json!(false);
     let setup = serde_json::from_value(setup).unwrap();
-    let (table, key) = house.hub.create(setup, user(0), "Ada", None).await.unwrap();
+    let Created { table, invitation: key } = house.hub.create(setup, &person(0), None).await.unwrap();
     let stranger = house.try_watch(&table, Some(1), None, None).await;
     assert_eq!(stranger.err(), Some(CommandError::NoSuchTable));
     let guess = "a".repeat(key.len());

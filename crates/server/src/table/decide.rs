@@ -6,12 +6,12 @@ use rand::{Rng, RngExt};
 use super::state::same_secret;
 use super::{Command, Event, Refusal, SeatPlan, Setup, State, UndoPolicy};
 use crate::model::{Entry, Millis, Status, TableId, UserId};
+use crate::wire::Person;
 
 /// Who wants something, and when.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Request<'a> {
-    pub user: UserId,
-    pub name: &'a str,
+    pub person: &'a Person,
     /// The id that the client gave the command.
     pub command: Option<&'a str>,
     pub at: Millis,
@@ -61,17 +61,17 @@ impl State {
         request: Request<'_>,
     ) -> Result<(Self, Vec<Entry>), Refusal> {
         setup.start()?;
-        let event = Event::Created { host: request.user, setup: Box::new(setup), invitation };
+        let event = Event::Created { host: request.person.id, setup: Box::new(setup), invitation };
         let text = serde_json::to_string(&event).expect("events are plain data with text keys");
         let command = request.command.map(str::to_owned);
-        let first = Entry { seq: 0, at: request.at, by: Some(request.user), command, event: text };
+        let first = Entry { seq: 0, at: request.at, by: Some(request.person.id), command, event: text };
         let state = Self::replay(id, std::slice::from_ref(&first)).map_err(|corrupt| Refusal::Setup(corrupt.why))?;
         Ok((state, vec![first]))
     }
 
     fn lines(&mut self, request: Request<'_>) -> Lines<'_> {
         let command = request.command.map(str::to_owned);
-        Lines { state: self, by: Some(request.user), command, at: request.at, decision: Decision::default() }
+        Lines { state: self, by: Some(request.person.id), command, at: request.at, decision: Decision::default() }
     }
 
     /// Carries out a command: gives the new lines of the log, which this state has taken already. A refused command
@@ -84,7 +84,7 @@ impl State {
             Command::Leave => self.leave(request),
             Command::Abort => self.abort(request),
             Command::Act { action, ply } => {
-                let seat = self.playing_seat(request.user)?;
+                let seat = self.playing_seat(request.person.id)?;
                 if let Some(then) = ply.filter(|&then| then != self.game.ply() as u64) {
                     return Err(Refusal::Changed { now: self.game.ply(), then });
                 }
@@ -93,7 +93,7 @@ impl State {
             Command::OfferDraw => self.offer_draw(request),
             Command::AnswerDraw { accept } => self.answer_draw(*accept, request),
             Command::Resign => {
-                let seat = self.playing_seat(request.user)?;
+                let seat = self.playing_seat(request.person.id)?;
                 Ok(self.give_up(seat, Event::Resigned { seat: seat.number() }, request))
             }
             Command::AskUndo => self.ask_undo(request, rng),
@@ -113,22 +113,22 @@ impl State {
         let welcome = match plan {
             SeatPlan::Open => true,
             SeatPlan::Invited => {
-                request.user == self.host || invitation.is_some_and(|text| same_secret(text, &self.invitation))
+                request.person.id == self.host || invitation.is_some_and(|text| same_secret(text, &self.invitation))
             }
             SeatPlan::Engine { .. } => false,
-            SeatPlan::Player { user } => *user == request.user,
+            SeatPlan::Player { user } => *user == request.person.id,
         };
         if !welcome {
             return Err(Refusal::NotInvited(number));
         }
-        if self.seat_of(request.user).is_some() {
+        if self.seat_of(request.person.id).is_some() {
             return Err(Refusal::SitsAlready);
         }
         if self.seats[usize::from(number)].user.is_some() {
             return Err(Refusal::SeatTaken(number));
         }
         let mut lines = self.lines(request);
-        lines.add(Event::Joined { seat: number, user: request.user, name: request.name.to_owned() });
+        lines.add(Event::Joined { seat: number, user: request.person.id, name: request.person.name.clone() });
         let full = lines.state.seats.iter().all(|seated| seated.user.is_some() || seated.engine.is_some());
         if full {
             let mut order: Vec<u8> = (0..lines.state.seats.len() as u8).collect();
@@ -145,7 +145,7 @@ impl State {
 
     fn leave(&mut self, request: Request<'_>) -> Result<Decision, Refusal> {
         self.before_the_game()?;
-        let seat = self.seat_of(request.user).ok_or(Refusal::NotAPlayer)?;
+        let seat = self.seat_of(request.person.id).ok_or(Refusal::NotAPlayer)?;
         let mut lines = self.lines(request);
         lines.add(Event::Left { seat: seat.number() });
         Ok(lines.decision)
@@ -153,7 +153,7 @@ impl State {
 
     fn abort(&mut self, request: Request<'_>) -> Result<Decision, Refusal> {
         self.before_the_game()?;
-        if request.user != self.host {
+        if request.person.id != self.host {
             return Err(Refusal::NotTheHost);
         }
         let mut lines = self.lines(request);
@@ -186,7 +186,7 @@ impl State {
     }
 
     fn offer_draw(&mut self, request: Request<'_>) -> Result<Decision, Refusal> {
-        let seat = self.playing_seat(request.user)?;
+        let seat = self.playing_seat(request.person.id)?;
         if self.sides() != 2 {
             return Err(Refusal::NotTwoSides);
         }
@@ -203,7 +203,7 @@ impl State {
     }
 
     fn answer_draw(&mut self, accept: bool, request: Request<'_>) -> Result<Decision, Refusal> {
-        let seat = self.playing_seat(request.user)?;
+        let seat = self.playing_seat(request.person.id)?;
         if self.draw_offer.is_none_or(|by| self.same_side(by, seat)) {
             return Err(Refusal::NoOffer);
         }
@@ -236,7 +236,7 @@ impl State {
     }
 
     fn ask_undo(&mut self, request: Request<'_>, rng: &mut dyn Rng) -> Result<Decision, Refusal> {
-        let seat = self.playing_seat(request.user)?;
+        let seat = self.playing_seat(request.person.id)?;
         if self.setup.undo == UndoPolicy::Never {
             return Err(Refusal::NoUndo);
         }
@@ -255,7 +255,7 @@ impl State {
     }
 
     fn answer_undo(&mut self, grant: bool, request: Request<'_>) -> Result<Decision, Refusal> {
-        let seat = self.playing_seat(request.user)?.number();
+        let seat = self.playing_seat(request.person.id)?.number();
         if !self.undo.as_ref().is_some_and(|undo| undo.seat != seat && !undo.granted.contains(&seat)) {
             return Err(Refusal::NotAsked);
         }

@@ -5,7 +5,8 @@ use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 use serde_json::json;
 
 use super::{Command, Decision, Refusal, Request, Setup, State};
-use crate::model::{Entry, Millis, Status, TableId, UserId};
+use crate::model::{Entry, Millis, Status, TableId, UserId, UserKind};
+use crate::wire::Person;
 
 /// A table with its log, and a clock that goes on by a second with every command.
 struct Hall {
@@ -21,6 +22,10 @@ fn user(number: usize) -> UserId {
     UserId(100 + number as i64)
 }
 
+fn person(number: usize) -> Person {
+    Person { id: user(number), name: NAMES[number].to_owned(), kind: UserKind::Account }
+}
+
 impl Hall {
     fn new(setup: serde_json::Value) -> Self {
         Self::try_new(setup).expect("a valid set-up")
@@ -28,7 +33,8 @@ impl Hall {
 
     fn try_new(setup: serde_json::Value) -> Result<Self, Refusal> {
         let setup: Setup = serde_json::from_value(setup).expect("a set-up");
-        let request = Request { user: user(0), name: NAMES[0], command: None, at: 0 };
+        let host = person(0);
+        let request = Request { person: &host, command: None, at: 0 };
         let (state, log) = State::create(TableId("t".to_owned()), setup, "key".to_owned(), request)?;
         Ok(Self { state, log, now: 0, rng: Xoshiro256PlusPlus::seed_from_u64(1) })
     }
@@ -36,7 +42,8 @@ impl Hall {
     fn say(&mut self, who: usize, command: serde_json::Value) -> Result<(), Refusal> {
         let command: Command = serde_json::from_value(command).expect("a command");
         self.now += 1000;
-        let request = Request { user: user(who), name: NAMES[who], command: None, at: self.now };
+        let person = person(who);
+        let request = Request { person: &person, command: None, at: self.now };
         let decision = self.state.decide(&command, request, &mut self.rng)?;
         assert!(!decision.entries.is_empty());
         self.log.extend(decision.entries);
@@ -287,7 +294,8 @@ fn a_late_action_does_not_hit_another_position() {
 #[test]
 fn a_command_is_known_again_also_after_the_log_was_read_anew() {
     let mut hall = Hall::new(open("trexo", 2)).seated();
-    let request = Request { user: user(0), name: "Ada", command: Some("c-17"), at: 9000 };
+    let ada = person(0);
+    let request = Request { person: &ada, command: Some("c-17"), at: 9000 };
     let act: Command = serde_json::from_value(json!({"type": "act", "action": "e5f5"})).unwrap();
     hall.log.extend(hall.state.decide(&act, request, &mut hall.rng).unwrap().entries);
     let told = State::replay(TableId("t".to_owned()), &hall.log).unwrap();

@@ -1,0 +1,69 @@
+//! Tables that are set up.
+
+use std::fmt;
+
+use super::{CommandError, Hub, lock};
+use crate::model::TableId;
+use crate::store::AppendError;
+use crate::table::{Request, Setup, State};
+use crate::wire::Person;
+
+/// A table that was set up, now or before by the same command.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Created {
+    pub table: TableId,
+    /// Who knows it may sit on the seats for invited ones.
+    pub invitation: String,
+}
+
+impl Hub {
+    /// Sets up a table, once for each command id of a user.
+    pub async fn create(&self, setup: Setup, person: &Person, command: Option<&str>) -> Result<Created, CommandError> {
+        let table = match command {
+            Some(command) => TableId::following_from(&["create", &person.id.0.to_string(), command]),
+            None => self.random_name(),
+        };
+        let invitation = self.random_name().0;
+        let invitation = if self.begin(&table, setup, &invitation, person, command).await? {
+            invitation
+        } else {
+            // What was agreed the first time counts.
+            self.look(&table, Some(person.id), None, |state| state.invitation.clone()).await?
+        };
+        Ok(Created { table, invitation })
+    }
+
+    /// Begins the log of a table, unless somebody has done so before: gives whether it was begun now.
+    async fn begin(
+        &self,
+        table: &TableId,
+        setup: Setup,
+        invitation: &str,
+        person: &Person,
+        command: Option<&str>,
+    ) -> Result<bool, CommandError> {
+        let at = (self.inner.now)();
+        let request = Request { person, command, at };
+        let (state, lines) = State::create(table.clone(), setup, invitation.to_owned(), request)?;
+        let summary = state.summary(at);
+        match self.inner.store.append(table, lines, Some(summary.clone())).await {
+            Ok(()) => {
+                self.announce(summary);
+                Ok(true)
+            }
+            Err(AppendError::Taken) => Ok(false),
+            Err(AppendError::Failed(_)) => Err(CommandError::Unknown),
+        }
+    }
+
+    fn random_name(&self) -> TableId {
+        TableId::random(&mut *lock(&self.inner.rng))
+    }
+}
+
+/// The invitation stays out of logs.
+impl fmt::Debug for Created {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Created").field("table", &self.table).finish_non_exhaustive()
+    }
+}
