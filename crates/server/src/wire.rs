@@ -87,7 +87,12 @@ pub enum Message {
     Done {
         id: String,
         #[serde(skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
         version: Option<u64>,
+        /// After a rematch was asked for: the table where it is played.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        table: Option<TableId>,
     },
     /// A request was not carried out.
     Refused {

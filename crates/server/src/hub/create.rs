@@ -1,11 +1,13 @@
-//! Tables that are set up.
+//! Tables that are set up: by somebody, or by those who want to play again.
 
 use std::fmt;
 
-use super::{CommandError, Hub, lock};
+use chacha20::ChaCha20Rng;
+
+use super::{CommandError, Done, Hub, lock};
 use crate::model::TableId;
 use crate::store::AppendError;
-use crate::table::{Request, Setup, State};
+use crate::table::{Command, Decision, Refusal, Request, Setup, State};
 use crate::wire::Person;
 
 /// A table that was set up, now or before by the same command.
@@ -54,6 +56,40 @@ impl Hub {
             Err(AppendError::Taken) => Ok(false),
             Err(AppendError::Failed(_)) => Err(CommandError::Unknown),
         }
+    }
+
+    /// Sets up the table at which those who played at another one play again, unless one of them has done so before, and
+    /// lets somebody sit down there.
+    pub(super) async fn rematch(
+        &self,
+        played: &TableId,
+        person: &Person,
+        id: Option<&str>,
+    ) -> Result<Done, CommandError> {
+        let slot = self.slot(played);
+        let (table, setup) = {
+            let mut live = slot.live.lock().await;
+            self.load(&slot, &mut live).await?.next_table(person.id)?
+        };
+        self.begin(&table, setup, &self.random_name().0, person, None).await?;
+        let next = self.slot(&table);
+        let sit = |state: &mut State, at, rng: &mut ChaCha20Rng| {
+            let done = id.is_some_and(|id| state.has_done(person.id, id));
+            if done || state.seat_of(person.id).is_some() {
+                return Ok(Decision::default());
+            }
+            let kept = state.setup.seats.iter().position(|plan| plan.player() == Some(person.id));
+            let seat = kept.ok_or(Refusal::NotAPlayer)? as u8;
+            state.decide(&Command::Sit { seat, invitation: None }, Request { person, command: id, at }, rng)
+        };
+        self.change(&next, sit).await?;
+        self.think(&next);
+        // Now that it is there, the others may hear of it.
+        let note = |state: &mut State, at, rng: &mut ChaCha20Rng| {
+            state.decide(&Command::Rematch, Request { person, command: id, at }, rng)
+        };
+        let done = self.change(&slot, note).await?;
+        Ok(Done { table: Some(table), ..done })
     }
 
     fn random_name(&self) -> TableId {

@@ -87,9 +87,17 @@ struct Slot {
 }
 
 /// A command was carried out, now or before.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Done {
     pub version: u64,
+    /// After a rematch was asked for: where it is played.
+    pub table: Option<TableId>,
+}
+
+impl Done {
+    const fn at(version: u64) -> Self {
+        Self { version, table: None }
+    }
 }
 
 /// Why something was not done at a table, in a sentence for people.
@@ -154,6 +162,9 @@ impl Hub {
         command: &Command,
         id: Option<&str>,
     ) -> Result<Done, CommandError> {
+        if *command == Command::Rematch {
+            return self.rematch(table, person, id).await;
+        }
         let slot = self.slot(table);
         let done = self
             .change(&slot, |state, at, rng| {
@@ -209,7 +220,7 @@ impl Hub {
         lock(&slot.audience).add(outbox, version);
         drop(guard);
         self.repeat_talk(table, outbox, heard).await?;
-        Ok(Done { version })
+        Ok(Done::at(version))
     }
 
     /// A client watches a table no more.
@@ -505,7 +516,7 @@ impl Hub {
             let mut rng = ChaCha20Rng::from_seed(lock(&self.inner.rng).random());
             let Decision { entries, events } = decide(state, at, &mut rng)?;
             if entries.is_empty() {
-                return Ok(Done { version: state.version });
+                return Ok(Done::at(state.version));
             }
             let summary = before.listed_otherwise(state).then(|| state.summary(at));
             // Until the lines are durable this state must not be seen, also if nobody waits for it to the end.
@@ -522,7 +533,7 @@ impl Hub {
                     if let Some(summary) = summary {
                         self.announce(summary);
                     }
-                    return Ok(Done { version });
+                    return Ok(Done::at(version));
                 }
                 // The next try reads what the other one has written.
                 Err(AppendError::Taken) => {}

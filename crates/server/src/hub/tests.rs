@@ -333,6 +333,76 @@ async fn a_private_table_is_for_its_people_and_only_the_host_gets_the_invitation
 }
 
 #[tokio::test]
+async fn those_who_played_play_again_at_one_table_a_seat_further() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tables.db");
+    let (one, two) = (Store::sqlite(&path).await.unwrap(), Store::sqlite(&path).await.unwrap());
+    let houses = [House::new(&one, 1), House::new(&two, 2)];
+    let mut setup = open("mod-x", 3);
+    setup["seats"][2] = json!({"kind": "engine", "level": "novice"});
+    (setup["public"], setup["shuffled"]) = (json!(false), json!(false));
+    let played = houses[0].table(setup).await;
+    let rematch = json!({"type": "rematch"});
+    let early = houses[0].say(&played, 0, rematch.clone(), None).await;
+    assert_eq!(early, Err(Refusal::NotPlayed.into()));
+    houses[0].say(&played, 0, json!({"type": "resign"}), None).await.unwrap();
+    houses[0].say(&played, 1, json!({"type": "resign"}), None).await.unwrap();
+    // The engine plays for all now.
+    while houses[0].look(&played, |state| state.status).await == Status::Playing {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    let mut watch = houses[0].watch(&played, Some(0), None).await;
+    let stranger = houses[0].say(&played, 4, rematch.clone(), None).await;
+    assert_eq!(stranger, Err(Refusal::NotAPlayer.into()));
+
+    // Both ask at once, at two processes, and one of them once more.
+    let ask = |house: usize, who: usize| houses[house].say(&played, who, rematch.clone(), Some("again"));
+    let (first, second) = tokio::join!(ask(0, 0), ask(1, 1));
+    let next = first.unwrap().table.unwrap();
+    assert_eq!(second.unwrap().table, Some(next.clone()));
+    assert_eq!(ask(1, 0).await.unwrap().table, Some(next.clone()));
+    let log = houses[0].hub.entries(&played, 0).await.unwrap();
+    let noted = log.iter().filter(|entry| entry.event.contains("rematch")).count();
+    assert_eq!((noted, one.tables(&TableFilter::default()).await.unwrap().len()), (1, 2));
+    houses[0].hub.hear(Notice::Grown { table: played.clone(), version: log.len() as u64 }).await.unwrap();
+    assert_eq!(parse(&waiting(&mut watch)[0])["rematch"], json!(next));
+
+    let (status, users, engine) = House::new(&two, 3)
+        .look(&next, |state| {
+            let users: Vec<Option<UserId>> = state.seats.iter().map(|seated| seated.user).collect();
+            (state.status, users, state.seats[0].engine)
+        })
+        .await;
+    assert_eq!((status, users), (Status::Playing, vec![None, Some(user(0)), Some(user(1))]));
+    assert_eq!(engine, Some("novice"));
+}
+
+#[tokio::test]
+async fn a_rematch_waits_for_all_and_welcomes_them() {
+    let house = House::new(&Store::memory(), 1);
+    let mut setup = open("trexo", 2);
+    setup["public"] = json!(false);
+    let played = house.table(setup).await;
+    house.say(&played, 1, json!({"type": "resign"}), None).await.unwrap();
+    let done = house.say(&played, 1, json!({"type": "rematch"}), Some("r")).await.unwrap();
+    let next = done.table.unwrap();
+    let snapshot = house.snapshot(&next, Some(0)).await;
+    assert_eq!((&snapshot["status"], &snapshot["seats"][0]["user"]), (&json!("open"), &json!(user(1))));
+    assert_eq!(house.try_watch(&next, None, None, None).await.err(), Some(CommandError::NoSuchTable));
+    let waiting: Vec<TableId> =
+        house.hub.tables_of(user(0), Status::Open).await.unwrap().into_iter().map(|table| table.id).collect();
+    assert_eq!(waiting, [next.clone()]);
+    // A repeated command does not bring back who has left since.
+    house.say(&next, 1, json!({"type": "leave"}), None).await.unwrap();
+    house.say(&played, 1, json!({"type": "rematch"}), Some("r")).await.unwrap();
+    assert_eq!(house.look(&next, |state| state.seat_of(user(1))).await, None);
+    for who in [0, 1] {
+        house.say(&played, who, json!({"type": "rematch"}), Some("once more")).await.unwrap();
+    }
+    assert_eq!(house.look(&next, |state| state.status).await, Status::Playing);
+}
+
+#[tokio::test]
 async fn who_does_not_keep_up_is_closed() {
     let house = House::new(&Store::memory(), 1);
     let table = house.table(open("trexo", 2)).await;

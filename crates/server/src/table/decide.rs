@@ -25,16 +25,16 @@ pub struct Decision {
 }
 
 /// A decision that is being made: the state has taken its lines already.
-struct Lines<'a> {
+pub(super) struct Lines<'a> {
     state: &'a mut State,
     by: Option<UserId>,
     command: Option<String>,
     at: Millis,
-    decision: Decision,
+    pub(super) decision: Decision,
 }
 
 impl Lines<'_> {
-    fn add(&mut self, event: Event) {
+    pub(super) fn add(&mut self, event: Event) {
         let text = serde_json::to_string(&event).expect("events are plain data with text keys");
         let entry =
             Entry { seq: self.state.version, at: self.at, by: self.by, command: self.command.take(), event: text };
@@ -69,7 +69,7 @@ impl State {
         Ok((state, vec![first]))
     }
 
-    fn lines(&mut self, request: Request<'_>) -> Lines<'_> {
+    pub(super) fn lines(&mut self, request: Request<'_>) -> Lines<'_> {
         let command = request.command.map(str::to_owned);
         Lines { state: self, by: Some(request.person.id), command, at: request.at, decision: Decision::default() }
     }
@@ -98,6 +98,7 @@ impl State {
             }
             Command::AskUndo => self.ask_undo(request, rng),
             Command::AnswerUndo { grant } => self.answer_undo(*grant, request),
+            Command::Rematch => self.play_again(request),
         }
     }
 

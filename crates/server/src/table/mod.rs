@@ -6,6 +6,7 @@
 mod clock;
 mod decide;
 mod event;
+mod rematch;
 mod setup;
 mod state;
 #[cfg(test)]
@@ -54,6 +55,9 @@ pub enum Command {
     AnswerUndo {
         grant: bool,
     },
+    /// After the game: plays again with the same people, everybody a seat further. Who asks sits down at the new table, and
+    /// the game begins when all have asked.
+    Rematch,
 }
 
 /// Why a command was refused, in a sentence for people.
@@ -101,6 +105,8 @@ pub enum Refusal {
     AskedAlready,
     #[error("nobody has asked you to take back a move")]
     NotAsked,
+    #[error("a game can be played again when it was played to its end")]
+    NotPlayed,
 }
 
 /// A log that cannot be what happened: it was damaged, or a newer version has written it.
