@@ -4,6 +4,7 @@
 //! reads what the first has written, and decides again.
 
 mod audience;
+mod count;
 mod create;
 mod engine;
 mod outbox;
@@ -377,8 +378,10 @@ impl Hub {
         Ok(())
     }
 
-    /// Loads all tables where a game is on, for their clocks and engines: after a start.
+    /// Loads all tables where a game is on, for their clocks and engines, and counts results that were left over: after a
+    /// start.
     pub async fn resume(&self) -> Result<(), CommandError> {
+        self.count_left_over().await?;
         let mut after = None;
         loop {
             let page = self.inner.store.running(after.as_ref(), 100).await?;
@@ -524,6 +527,7 @@ impl Hub {
             match self.inner.store.append(&slot.id, entries, summary.clone()).await {
                 Ok(()) => {
                     let version = ahead.version;
+                    let counts = ahead.setup.rated && before.is_finished_now(&ahead);
                     let mut telling = Telling::just_now(&before, &ahead, at, &events);
                     lock(&slot.audience).tell(version, |user| telling.to(user));
                     slot.expect(&ahead);
@@ -532,6 +536,9 @@ impl Hub {
                     self.inner.bus.tell(Notice::Grown { table: slot.id.clone(), version });
                     if let Some(summary) = summary {
                         self.announce(summary);
+                    }
+                    if counts {
+                        self.count_soon(&slot.id);
                     }
                     return Ok(Done::at(version));
                 }

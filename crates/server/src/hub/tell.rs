@@ -58,6 +58,11 @@ impl Before {
         }
     }
 
+    /// Whether the game has ended since.
+    pub fn is_finished_now(&self, state: &State) -> bool {
+        self.status != Status::Finished && state.status == Status::Finished
+    }
+
     /// Whether lists show the table differently now.
     pub fn listed_otherwise(&self, state: &State) -> bool {
         self.status != state.status || self.seats != state.seats

@@ -13,6 +13,7 @@ use super::patch::{merge, without_nulls};
 use super::*;
 use crate::cluster::Alone;
 use crate::model::UserKind;
+use crate::store::NewUser;
 use crate::table::Event;
 use crate::wire::Person;
 
@@ -454,6 +455,56 @@ async fn a_flag_falls_in_time_also_after_a_restart() {
         house.now.store(61_000, Ordering::Relaxed);
         house.hub.tick().await;
         assert_eq!(store.summary(&table).await.unwrap().unwrap().status, Status::Finished);
+    }
+}
+
+/// Storage with two accounts, and a rated table at which they play.
+async fn rated_game(store: &Store) -> (House, TableId) {
+    for (seat, name) in ["Ada", "Bo"].into_iter().enumerate() {
+        let new = NewUser { name: name.to_owned(), kind: UserKind::Account, owner: None, password: None, at: 0 };
+        assert_eq!(store.add_user(new).await.unwrap().id, user(seat));
+    }
+    let house = House::new(store, 1);
+    let mut setup = open("trexo", 2);
+    setup["rated"] = json!(true);
+    let table = house.table(setup).await;
+    (house, table)
+}
+
+async fn games_of_both(store: &Store) -> Vec<u32> {
+    let mut games = Vec::new();
+    for seat in 0..2 {
+        games.push(store.rating(user(seat), "trexo", "none").await.unwrap().map_or(0, |rating| rating.games));
+    }
+    games
+}
+
+#[tokio::test]
+async fn a_rated_game_is_counted_once_when_it_ends() {
+    let store = Store::memory();
+    let (house, table) = rated_game(&store).await;
+    assert_eq!(games_of_both(&store).await, [0, 0]);
+    house.say(&table, 0, json!({"type": "resign"}), None).await.unwrap();
+    while games_of_both(&store).await == [0, 0] {
+        tokio::task::yield_now().await;
+    }
+    house.hub.resume().await.unwrap();
+    assert_eq!(games_of_both(&store).await, [1, 1]);
+}
+
+#[tokio::test]
+async fn a_game_whose_end_was_not_counted_is_counted_at_the_next_start() {
+    let store = Store::memory();
+    let (house, table) = rated_game(&store).await;
+    // A process that ends between the end of the game and its counting.
+    let log = house.hub.entries(&table, 0).await.unwrap();
+    let mut state = State::replay(table.clone(), &log).unwrap();
+    let request = Request { person: &person(0), command: None, at: 2_000 };
+    let decision = state.decide(&Command::Resign, request, &mut Xoshiro256PlusPlus::seed_from_u64(1)).unwrap();
+    store.append(&table, decision.entries, Some(state.summary(2_000))).await.unwrap();
+    for start in 2..4 {
+        House::new(&store, start).hub.resume().await.unwrap();
+        assert_eq!(games_of_both(&store).await, [1, 1]);
     }
 }
 

@@ -5,7 +5,7 @@ use rand::{Rng, RngExt};
 
 use super::state::same_secret;
 use super::{Command, Event, Refusal, SeatPlan, Setup, State, UndoPolicy};
-use crate::model::{Entry, Millis, Status, TableId, UserId};
+use crate::model::{Entry, Millis, Status, TableId, UserId, UserKind};
 use crate::wire::Person;
 
 /// Who wants something, and when.
@@ -121,6 +121,9 @@ impl State {
         };
         if !welcome {
             return Err(Refusal::NotInvited(number));
+        }
+        if self.setup.rated && request.person.kind == UserKind::Guest {
+            return Err(Refusal::NoGuests);
         }
         if self.seat_of(request.person.id).is_some() {
             return Err(Refusal::SitsAlready);

@@ -71,6 +71,8 @@ pub enum Refusal {
     SeatTaken(u8),
     #[error("seat {0} is kept for somebody else")]
     NotInvited(u8),
+    #[error("guests cannot play rated games: make an account, or log in")]
+    NoGuests,
     #[error("you sit at this table already")]
     SitsAlready,
     #[error("you do not play at this table")]

@@ -135,6 +135,20 @@ fn a_private_table_welcomes_those_for_whom_it_keeps_a_seat() {
 }
 
 #[test]
+fn guests_do_not_sit_at_rated_tables() {
+    for rated in [false, true] {
+        let mut setup = open("trexo", 2);
+        setup["rated"] = json!(rated);
+        let mut hall = Hall::new(setup);
+        let guest = Person { kind: UserKind::Guest, ..person(1) };
+        let request = Request { person: &guest, command: None, at: 0 };
+        let sit = Command::Sit { seat: 1, invitation: None };
+        let answer = hall.state.decide(&sit, request, &mut hall.rng).map(|_| ());
+        assert_eq!(answer, if rated { Err(Refusal::NoGuests) } else { Ok(()) });
+    }
+}
+
+#[test]
 fn a_set_up_that_does_not_fit_is_refused_with_the_reason() {
     let refused = |setup: serde_json::Value, part: &str| {
         let why = Hall::try_new(setup).err().expect("refused").to_string();

@@ -53,6 +53,19 @@ impl Sql {
         rows.iter().map(|row| Ok(TableId(row.try_get(0)?))).collect()
     }
 
+    pub async fn uncounted(&self, after: Option<&TableId>, limit: usize) -> Result<Vec<TableId>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT t.id FROM tables t WHERE t.status = $1 AND t.rated = 1 AND t.id > $2 \
+             AND NOT EXISTS (SELECT 1 FROM rated r WHERE r.table_id = t.id) ORDER BY t.id LIMIT $3",
+        )
+        .bind(Status::Finished.word())
+        .bind(after.map_or("", |after| after.0.as_str()))
+        .bind(page(limit))
+        .fetch_all(&self.reads)
+        .await?;
+        rows.iter().map(|row| Ok(TableId(row.try_get(0)?))).collect()
+    }
+
     /// The newest tables that answer a question, with a row for each of their seats.
     async fn summaries(&self, mut question: Question, limit: i64) -> Result<Vec<Summary>, StoreError> {
         question.text.push_str(" ORDER BY t.changed DESC, t.id DESC LIMIT ");
