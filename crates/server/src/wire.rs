@@ -87,7 +87,12 @@ pub enum Message {
     Done {
         id: String,
         #[serde(skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
         version: Option<u64>,
+        /// After a rematch was asked for: the table where it is played.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        table: Option<TableId>,
     },
     /// A request was not carried out.
     Refused {
@@ -160,25 +165,50 @@ pub struct Snapshot {
     pub now: Now,
 }
 
-/// What happened at a table: the lines of its log from `from` up to `version`, as one viewer may read them.
+/// What happened at a table: the lines of its log from `from` up to `version`, as one viewer may read them. A member that is
+/// missing is as it was before, and `null` says that there is none now.
 #[derive(Clone, PartialEq, Debug, Serialize, TS)]
 pub struct Happened {
     pub table: TableId,
     pub from: u64,
+    /// The number of lines of the log.
+    pub version: u64,
     pub at: Millis,
     pub events: Vec<Event>,
     #[ts(type = "Turn")]
     pub turn: TurnJson,
     pub scores: Vec<i32>,
-    /// What the viewer may do, in games whose actions do not follow from what he sees.
+    /// In games with hidden information: all that the viewer may do now. In the others it follows from the events.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
     pub offers: Option<Vec<String>>,
-    /// How the view has changed, in games with hidden information: a JSON merge patch (RFC 7396).
+    /// In games with hidden information: how the view has changed, as a JSON merge patch (RFC 7396). In the others it follows
+    /// from the events.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[ts(type = "unknown")]
+    #[ts(optional, type = "unknown")]
     pub view: Option<Value>,
-    #[serde(flatten)]
-    pub now: Now,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub status: Option<Status>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub seats: Option<Vec<Seated>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub clocks: Option<ClockFace>,
+    /// The seat that has offered a draw.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "number | null")]
+    pub draw_offer: Option<Option<u8>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "Undo | null")]
+    pub undo: Option<Option<Undo>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub ending: Option<Ending>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub rematch: Option<TableId>,
 }
 
 /// How the table stands besides the position.
@@ -255,6 +285,8 @@ pub struct Listing {
     pub changed: Millis,
     /// For each seat who sits there; nobody on an open one.
     pub seats: Vec<Option<Sitting>>,
+    /// For each seat for whom it is kept, as long as the table waits for this user.
+    pub kept: Vec<Option<UserId>>,
     /// For a finished game: the winners' seats. Empty for a draw.
     pub winners: Option<Vec<u8>>,
 }
@@ -281,6 +313,7 @@ impl From<Summary> for Listing {
             created: table.created,
             changed: table.changed,
             seats: seats.map(|sitter| sitter.map(|who| Sitting { user: who.user, name: who.name })).collect(),
+            kept: table.kept,
             winners: table.winners,
         }
     }

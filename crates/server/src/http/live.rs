@@ -209,7 +209,7 @@ async fn answer(
 ) -> Message {
     let id = request.id().to_owned();
     match carry_out(app, outbox, watched, request).await {
-        Ok((version, _)) => Message::Done { id, version },
+        Ok((version, table)) => Message::Done { id, version, table },
         Err(Problem { code, reason, .. }) => Message::Refused { id: Some(id), code, reason },
     }
 }
@@ -237,8 +237,8 @@ async fn carry_out(
             Ok((None, None))
         }
         Request::Command { id, table, command } => {
-            let done = app.hub.command(&table, person(outbox)?.id, &person(outbox)?.name, &command, Some(&id)).await?;
-            Ok((Some(done.version), None))
+            let done = app.hub.command(&table, person(outbox)?, &command, Some(&id)).await?;
+            Ok((Some(done.version), done.table))
         }
         Request::Say { id, table, text } => {
             let invitation = watched.get(&table).and_then(Option::as_deref);

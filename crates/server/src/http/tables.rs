@@ -172,13 +172,13 @@ async fn create(
         return Err(Problem::new(Refused::NotAllowed, "rated games are for accounts: make one, or play unrated"));
     }
     for plan in &setup.seats {
-        if let SeatPlan::Bot { user } = plan {
+        if let SeatPlan::Player { user } = plan {
             let known = app.store.user(*user).await?;
             known.ok_or_else(|| Problem::not_found("a seat is kept for somebody who does not exist"))?;
         }
     }
-    let (table, invitation) = app.hub.create(setup, who.user.id, &who.user.name, id.as_deref()).await?;
-    Ok((StatusCode::CREATED, Json(Created { table, invitation })))
+    let created = app.hub.create(setup, &who.person(), id.as_deref()).await?;
+    Ok((StatusCode::CREATED, Json(Created { table: created.table, invitation: created.invitation })))
 }
 
 /// Ids of commands are stored: they are short.
@@ -251,7 +251,7 @@ async fn record(
 ) -> Answer<([(HeaderName, &'static str); 1], String)> {
     let user = who.map(|who| who.user.id);
     let look = |state: &crate::table::State| {
-        if state.status != Status::Finished && true {
+        if state.status != Status::Finished && state.game.kind().hidden_information() {
             let reason = "this game has hidden cards: its record can be read when it is over";
             return Err(Problem::new(Refused::NotAllowed, reason));
         }
@@ -290,8 +290,8 @@ async fn command(
     Body(Order { command, id }): Body<Order>,
 ) -> Answer<Json<Carried>> {
     check_id(id.as_deref())?;
-    let done = app.hub.command(&table, who.user.id, &who.user.name, &command, id.as_deref()).await?;
-    Ok(Json(Carried { version: done.version, table: None }))
+    let done = app.hub.command(&table, &who.person(), &command, id.as_deref()).await?;
+    Ok(Json(Carried { version: done.version, table: done.table }))
 }
 
 /// Which remarks are asked for.
