@@ -1,10 +1,12 @@
 //! What clients and the server say to each other: the one place where the shapes of the live connection are written down.
 //! The TypeScript types of the browser are made from it.
 
+use std::collections::BTreeMap;
+
 use quincunx_core::{Actor, LogLine, Position, TurnJson};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use ts_rs::TS;
+use ts_rs::{TS, TypeVisitor};
 use utoipa::ToSchema;
 
 use crate::model::{Millis, Remark, Status, Summary, TableId, UserId, UserKind};
@@ -98,6 +100,7 @@ pub enum Message {
     Refused {
         /// Missing if the request could not be read so far.
         #[serde(skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
         id: Option<String>,
         code: Refused,
         /// A sentence for people.
@@ -105,10 +108,6 @@ pub enum Message {
     },
     Snapshot(Box<Snapshot>),
     Happened(Box<Happened>),
-    /// The table is no longer watched: whoever wants to go on watches it again.
-    Unwatched {
-        table: TableId,
-    },
     /// What was said at a table.
     Said {
         table: TableId,
@@ -156,9 +155,9 @@ pub struct Snapshot {
     pub host: UserId,
     /// Only for the host.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
     pub invitation: Option<String>,
     pub log: Vec<Line>,
-    #[ts(type = "Position")]
     #[schema(value_type = Object)]
     pub position: Position,
     #[serde(flatten)]
@@ -175,7 +174,6 @@ pub struct Happened {
     pub version: u64,
     pub at: Millis,
     pub events: Vec<Event>,
-    #[ts(type = "Turn")]
     pub turn: TurnJson,
     pub scores: Vec<i32>,
     /// In games with hidden information: all that the viewer may do now. In the others it follows from the events.
@@ -322,4 +320,63 @@ impl From<Summary> for Listing {
 /// A message as it goes over the wire.
 pub fn text(message: &Message) -> String {
     serde_json::to_string(message).expect("messages are plain data with text keys")
+}
+
+/// The shapes of this page, and of all that they are made of, as TypeScript.
+pub fn typescript() -> String {
+    /// Gathers the declaration of each type once.
+    #[derive(Default)]
+    struct Declarations {
+        config: ts_rs::Config,
+        by_name: BTreeMap<String, String>,
+    }
+
+    impl TypeVisitor for Declarations {
+        fn visit<T: TS + 'static + ?Sized>(&mut self) {
+            // What has no place of its own is built into TypeScript.
+            if T::output_path().is_some() {
+                self.declare::<T>();
+            }
+        }
+    }
+
+    impl Declarations {
+        fn declare<T: TS + 'static + ?Sized>(&mut self) {
+            let name = T::ident(&self.config);
+            if !self.by_name.contains_key(&name) {
+                let docs = T::docs().unwrap_or_default();
+                self.by_name.insert(name, format!("{docs}export {}", T::decl(&self.config)));
+                T::visit_dependencies(self);
+            }
+        }
+    }
+
+    // JSON has one kind of numbers, and these stay far below the largest whole ones.
+    let mut types = Declarations { config: ts_rs::Config::new().with_large_int("number"), ..Declarations::default() };
+    types.declare::<Request>();
+    types.declare::<Message>();
+    let mut text = format!("// Made from the server's own types.\n\nexport const PROTOCOL = {PROTOCOL};\n");
+    for declaration in types.by_name.values() {
+        text.push('\n');
+        text.push_str(declaration);
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_types_of_the_browser_are_whole() {
+        let text = typescript();
+        for name in ["Request", "Message", "Snapshot", "Happened", "Position", "Setup", "Event", "Command", "TableId"] {
+            assert_eq!(text.matches(&format!("export type {name} =")).count(), 1, "{name} in {text}");
+        }
+        assert!(!text.contains("bigint"), "{text}");
+        let names: Vec<&str> =
+            text.lines().filter_map(|line| line.strip_prefix("export type ")?.split(' ').next()).collect();
+        assert!(names.len() > 20, "{names:?}");
+    }
 }
