@@ -107,6 +107,11 @@ impl Live {
         }
     }
 
+    /// Forgets what [`Live::ask`] has put aside.
+    pub fn forget(&mut self) {
+        self.earlier.clear();
+    }
+
     /// Says goodbye.
     pub async fn close(mut self) {
         // Whoever has gone already needs no goodbye.

@@ -4,7 +4,7 @@ mod support {
     pub mod server;
 }
 
-use quincunx_client::{ClientError, Live};
+use quincunx_client::{Client, ClientError, Live};
 use reqwest::Method;
 use serde_json::{Value, json};
 use support::server::{TestServer, play_out};
@@ -179,6 +179,80 @@ async fn what_programs_can_ask_for_is_described() {
     assert_eq!(code(server.client.get("/nowhere").await), "not_found");
     assert_eq!(code(server.client.post("/api/games", &json!({})).await), "malformed");
     server.stop().await;
+}
+
+#[tokio::test]
+async fn the_example_bot_sits_where_a_seat_is_kept_for_it_and_plays_to_the_end() {
+    let server = TestServer::start().await;
+    let owner = server.client.register("Owner", "correct horse battery").await.unwrap();
+    let bot = owner.post("/api/me/bots", &json!({"name": "Robot"})).await.unwrap()["id"].clone();
+    let tokens = format!("/api/me/bots/{bot}/tokens");
+    let token = owner.post(&tokens, &json!({"label": "test"})).await.unwrap();
+    let example = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/bots/online.py");
+    let ada = server.guest().await;
+    let seats = json!([{"kind": "player", "user": bot}, {"kind": "open"}]);
+    let setup = |game: &str| json!({"setup": {"game": game, "seats": seats, "public": false}});
+    // One table waits for the bot, and one is set up while it listens.
+    let first = ada.post("/api/tables", &setup("castle-builders")).await.unwrap();
+    let program = tokio::process::Command::new("python3")
+        .arg(example)
+        .args([server.client.address(), token["token"].as_str().unwrap(), "2"])
+        .stdout(std::process::Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .expect("these tests need Python 3");
+    play_one_seat(&ada, &first["table"], 1).await;
+    let second = ada.post("/api/tables", &setup("trexo")).await.unwrap();
+    play_one_seat(&ada, &second["table"], 1).await;
+    let output = program.wait_with_output().await.unwrap();
+    assert!(output.status.success());
+    let said = String::from_utf8(output.stdout).unwrap();
+    for table in [&first, &second] {
+        assert!(said.contains(&format!("finished {}", table["table"].as_str().unwrap())), "{said}");
+    }
+    owner.ask(Method::DELETE, &format!("{tokens}/{}", token["id"]), None).await.unwrap();
+    let revoked = server.client.with_token(token["token"].as_str().unwrap());
+    assert_eq!(code(revoked.get("/api/stream").await), "who_are_you");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_rematch_takes_one_click_each_and_swaps_the_seats() {
+    let server = TestServer::start().await;
+    let (ada, bob) = (server.guest().await, server.guest().await);
+    let setup = json!({"game": "mod-x", "seats": [{"kind": "open"}, {"kind": "open"}]});
+    let table = ada.post("/api/tables", &json!({"setup": setup})).await.unwrap()["table"].clone();
+    play_out(&table, &[ada.clone(), bob.clone()], 3).await;
+    let again = json!({"command": {"type": "rematch"}, "id": "again"});
+    let path = format!("/api/tables/{}/commands", table.as_str().unwrap());
+    let (first, second) = tokio::join!(ada.post(&path, &again), bob.post(&path, &again));
+    let (first, second) = (first.unwrap(), second.unwrap());
+    assert_eq!(first["table"], second["table"]);
+    let seen = ada.get(&format!("/api/tables/{}", first["table"].as_str().unwrap())).await.unwrap();
+    assert_eq!(seen["status"], "playing");
+    assert_eq!(seen["seats"][0]["user"], bob.get("/api/me").await.unwrap()["id"]);
+    server.stop().await;
+}
+
+/// Plays a seat at random until the game is over, whoever plays the other ones.
+async fn play_one_seat(player: &Client, table: &Value, seat: u64) {
+    let mut live = player.live().await.unwrap();
+    live.ask(json!({"type": "watch", "table": table})).await.unwrap();
+    live.ask(json!({"type": "command", "table": table, "command": {"type": "sit", "seat": seat}})).await.unwrap();
+    let path = format!("/api/tables/{}", table.as_str().unwrap());
+    loop {
+        let seen = player.get(&path).await.unwrap();
+        if seen["status"] == "finished" {
+            return;
+        }
+        if seen["status"] == "playing" && seen["position"]["turn"]["seat"] == seat {
+            let action = &seen["position"]["actions"][0]["action"];
+            let command = json!({"type": "act", "action": action, "ply": seen["position"]["ply"]});
+            live.ask(json!({"type": "command", "table": table, "command": command})).await.unwrap();
+        } else {
+            message(&mut live, "happened").await;
+        }
+    }
 }
 
 /// The code of a refusal.
