@@ -4,6 +4,7 @@
 use quincunx_core::{Actor, LogLine, Position, TurnJson};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_json::value::RawValue;
 use ts_rs::TS;
 use utoipa::ToSchema;
 
@@ -186,7 +187,7 @@ pub struct Happened {
     /// from the events.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "unknown")]
-    pub view: Option<Value>,
+    pub view: Option<Json>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub status: Option<Status>,
@@ -209,6 +210,28 @@ pub struct Happened {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub rematch: Option<TableId>,
+}
+
+/// JSON that is passed on as it is.
+#[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
+pub struct Json(Box<RawValue>);
+
+impl Json {
+    /// A text, if it is JSON.
+    pub fn new(text: String) -> Result<Self, serde_json::Error> {
+        RawValue::from_string(text).map(Self)
+    }
+
+    pub fn text(&self) -> &str {
+        self.0.get()
+    }
+}
+
+impl PartialEq for Json {
+    fn eq(&self, other: &Self) -> bool {
+        self.text() == other.text()
+    }
 }
 
 /// How the table stands besides the position.

@@ -300,7 +300,7 @@ async fn nobody_is_told_what_is_hidden_from_him() {
                         let texts = |viewer| -> Vec<String> {
                             state.game.log(viewer)[ply..].iter().map(|line| line.text.clone()).collect()
                         };
-                        (texts(viewer), texts(Viewer::Everything), state.game.view(viewer))
+                        (texts(viewer), texts(Viewer::Everything), parse(&state.game.view_json(viewer)))
                     })
                     .await;
                 let told = parse(&waiting(watch)[0]);
