@@ -346,3 +346,25 @@ impl From<Summary> for Listing {
 pub fn text(message: &Message) -> String {
     serde_json::to_string(message).expect("messages are plain data with text keys")
 }
+
+#[cfg(test)]
+mod tests {
+    use ts_rs::{Config, TS};
+
+    use super::{Happened, Message};
+
+    #[test]
+    fn typescript_knows_which_members_may_be_missing() {
+        let happened = Happened::decl(&Config::default());
+        let optional = ["offers", "view", "status", "seats", "clocks", "draw_offer", "undo", "ending", "rematch"];
+        for member in optional {
+            assert!(happened.contains(&format!("{member}?: ")), "{member}: {happened}");
+        }
+        assert!(
+            happened.contains("draw_offer?: number | null") && happened.contains("undo?: Undo | null"),
+            "{happened}"
+        );
+        assert_eq!(happened.matches("?: ").count(), optional.len(), "{happened}");
+        assert!(Message::decl(&Config::default()).contains("table?: TableId"));
+    }
+}
