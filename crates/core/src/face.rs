@@ -9,7 +9,7 @@ use crate::{
     ActionError, Actor, Game, LogLine, Outcome, Playouts, Position, Record, Scratch, Seat, Session, SetupError, Turn,
     UndoError, UnknownGame, Viewer, options_from_json, perft, playout,
     playout::for_each_action,
-    position::{scores, view},
+    position::scores,
     record::Headers,
     session::{excerpt, no_such_seats},
 };
@@ -41,8 +41,8 @@ pub trait Table: Debug + Send + Sync {
 
     /// The position as this viewer may see it.
     fn position(&self, viewer: Viewer) -> Position;
-    /// What this viewer may see of the position: the `view` of [`position`](Self::position).
-    fn view(&self, viewer: Viewer) -> Value;
+    /// What this viewer may see of the position, as JSON: the `view` of [`position`](Self::position), without its cost.
+    fn view_json(&self, viewer: Viewer) -> String;
     /// Each seat's own points.
     fn scores(&self) -> Vec<i32>;
     /// The legal actions of a seat.
@@ -132,8 +132,8 @@ impl<G: Game> Table for Session<G> {
         self.to_json(viewer)
     }
 
-    fn view(&self, viewer: Viewer) -> Value {
-        view(self.game(), viewer)
+    fn view_json(&self, viewer: Viewer) -> String {
+        serde_json::to_string(&self.game().view(viewer)).expect("a view is plain data with text keys")
     }
 
     fn scores(&self) -> Vec<i32> {

@@ -36,7 +36,7 @@ impl Position {
             actions: actions_json(game, viewer),
             scores: scores(game),
             outcome: game.outcome().map(Into::into),
-            view: view(game, viewer),
+            view: serde_json::to_value(game.view(viewer)).expect("a view is plain data with text keys"),
         }
     }
 }
@@ -87,10 +87,6 @@ impl From<Outcome> for OutcomeJson {
     fn from(outcome: Outcome) -> Self {
         Self { winners: outcome.winners.iter().map(Seat::number).collect(), reason: outcome.reason.to_owned() }
     }
-}
-
-pub(crate) fn view<G: Game>(game: &G, viewer: Viewer) -> Value {
-    serde_json::to_value(game.view(viewer)).expect("a view is plain data with text keys")
 }
 
 pub(crate) fn scores<G: Game>(game: &G) -> Vec<i32> {

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use quincunx_core::{Actor, LogLine, Position, TurnJson};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_json::value::RawValue;
 use ts_rs::{TS, TypeVisitor};
 use utoipa::ToSchema;
 
@@ -184,7 +185,7 @@ pub struct Happened {
     /// from the events.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional, type = "unknown")]
-    pub view: Option<Value>,
+    pub view: Option<Json>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub status: Option<Status>,
@@ -207,6 +208,28 @@ pub struct Happened {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub rematch: Option<TableId>,
+}
+
+/// JSON that is passed on as it is.
+#[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
+pub struct Json(Box<RawValue>);
+
+impl Json {
+    /// A text, if it is JSON.
+    pub fn new(text: String) -> Result<Self, serde_json::Error> {
+        RawValue::from_string(text).map(Self)
+    }
+
+    pub fn text(&self) -> &str {
+        self.0.get()
+    }
+}
+
+impl PartialEq for Json {
+    fn eq(&self, other: &Self) -> bool {
+        self.text() == other.text()
+    }
 }
 
 /// How the table stands besides the position.
@@ -378,5 +401,20 @@ mod tests {
         let names: Vec<&str> =
             text.lines().filter_map(|line| line.strip_prefix("export type ")?.split(' ').next()).collect();
         assert!(names.len() > 20, "{names:?}");
+    }
+
+    #[test]
+    fn typescript_knows_which_members_may_be_missing() {
+        let happened = Happened::decl(&ts_rs::Config::default());
+        let optional = ["offers", "view", "status", "seats", "clocks", "draw_offer", "undo", "ending", "rematch"];
+        for member in optional {
+            assert!(happened.contains(&format!("{member}?: ")), "{member}: {happened}");
+        }
+        assert!(
+            happened.contains("draw_offer?: number | null") && happened.contains("undo?: Undo | null"),
+            "{happened}"
+        );
+        assert_eq!(happened.matches("?: ").count(), optional.len(), "{happened}");
+        assert!(Message::decl(&ts_rs::Config::default()).contains("table?: TableId"));
     }
 }

@@ -70,7 +70,8 @@ impl Pair {
         let client = Client::new(&town.addresses[0]).expect("an address");
         let mut tokens = [String::new(), String::new()];
         for (seat, token) in tokens.iter_mut().enumerate() {
-            let guest = client.guest(&format!("Pair {number} {seat}")).await.expect("the servers are up at the beginning");
+            let guest =
+                client.guest(&format!("Pair {number} {seat}")).await.expect("the servers are up at the beginning");
             guest.token().expect("a token").clone_into(token);
         }
         let rng = StdRng::seed_from_u64(number as u64);
@@ -138,7 +139,8 @@ impl Pair {
                 continue;
             }
             let actions = position["actions"].as_array().expect("actions");
-            let action = actions[self.rng.random_range(0..actions.len())]["action"].as_str().expect("a text").to_owned();
+            let action =
+                actions[self.rng.random_range(0..actions.len())]["action"].as_str().expect("a text").to_owned();
             let id = format!("{table} {}", self.diary.sent.len());
             self.diary.sent.push(id.clone());
             let command = json!({"type": "act", "action": action, "ply": position["ply"]});

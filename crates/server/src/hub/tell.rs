@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
 use quincunx_core::{Position, Seat, Table, Viewer};
-use serde_json::Value;
 
 use super::patch::diff;
 use crate::model::{Entry, Millis, Status, UserId};
@@ -30,18 +29,18 @@ pub struct Before {
     undo: Option<Undo>,
     ended: bool,
     moved_on: bool,
-    /// What each of the watchers saw, in games with hidden information.
-    views: Vec<(Viewer, Value)>,
+    /// What each of the watchers saw, as JSON, in games with hidden information.
+    views: Vec<(Viewer, String)>,
 }
 
 impl Before {
     /// A table that these people watch.
     pub fn of(state: &State, watchers: impl Iterator<Item = Option<UserId>>) -> Self {
-        let mut views: Vec<(Viewer, Value)> = Vec::new();
+        let mut views: Vec<(Viewer, String)> = Vec::new();
         if hidden(state) {
             for viewer in watchers.map(|user| state.viewer(user)) {
                 if !views.iter().any(|(known, _)| *known == viewer) {
-                    views.push((viewer, state.game.view(viewer)));
+                    views.push((viewer, state.game.view_json(viewer)));
                 }
             }
         }
@@ -124,7 +123,7 @@ impl<'a> Telling<'a> {
             turn: state.game.turn().into(),
             scores: state.game.scores(),
             offers,
-            view: view.map(|(_, old)| diff(old, &state.game.view(sees))),
+            view: view.map(|(_, old)| diff(old, &state.game.view_json(sees))),
             status: (before.status != state.status).then_some(state.status),
             seats: (before.seats != state.seats).then(|| state.seats.to_vec()),
             clocks: state.clocks.face(state.game.seats()).filter(|_| before.clocks != state.clocks),

@@ -300,7 +300,7 @@ async fn nobody_is_told_what_is_hidden_from_him() {
                         let texts = |viewer| -> Vec<String> {
                             state.game.log(viewer)[ply..].iter().map(|line| line.text.clone()).collect()
                         };
-                        (texts(viewer), texts(Viewer::Everything), state.game.view(viewer))
+                        (texts(viewer), texts(Viewer::Everything), parse(&state.game.view_json(viewer)))
                     })
                     .await;
                 let told = parse(&waiting(watch)[0]);
@@ -392,7 +392,7 @@ async fn a_rematch_waits_for_all_and_welcomes_them() {
     assert_eq!(house.try_watch(&next, None, None, None).await.err(), Some(CommandError::NoSuchTable));
     let waiting: Vec<TableId> =
         house.hub.tables_of(user(0), Status::Open).await.unwrap().into_iter().map(|table| table.id).collect();
-    assert_eq!(waiting, [next.clone()]);
+    assert_eq!(waiting, std::slice::from_ref(&next));
     // A repeated command does not bring back who has left since.
     house.say(&next, 1, json!({"type": "leave"}), None).await.unwrap();
     house.say(&played, 1, json!({"type": "rematch"}), Some("r")).await.unwrap();

@@ -320,11 +320,11 @@ fn came_to_light(game: &dyn Table, ply: usize, rng: &mut dyn Rng) -> bool {
     }
     let viewers = Seat::all(game.seats()).map(Viewer::Seat).chain([Viewer::Spectator]);
     viewers.into_iter().any(|viewer| {
-        let seen = game.view(viewer);
+        let seen = game.view_json(viewer);
         (0..IMAGINED).any(|_| {
             let mut imagined = then.imagined(viewer, rng);
             let same = made[ply..].iter().all(|line| imagined.apply_by(line.by, &line.text).is_ok());
-            !same || imagined.view(viewer) != seen
+            !same || imagined.view_json(viewer) != seen
         })
     })
 }
