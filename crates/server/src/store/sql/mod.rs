@@ -1,6 +1,7 @@
 //! Storage in SQLite or PostgreSQL. The same statements run on both, through sqlx's driver for any database; what differs is
 //! how they are opened and how a transaction begins.
 
+mod analyses;
 mod append;
 mod people;
 mod play;
@@ -160,7 +161,11 @@ async fn begin(pool: &AnyPool, dialect: Dialect) -> Result<Transaction<'static, 
 /// Brings the database to the form that this version knows.
 async fn migrate(pool: &AnyPool) -> Result<(), StoreError> {
     let first = include_str!("../../../migrations/1_first.sql").into_sql_str();
-    let migrations = vec![Migration::new(1, "first".into(), MigrationType::Simple, first, false)];
+    let analyses = include_str!("../../../migrations/2_analyses.sql").into_sql_str();
+    let migrations = vec![
+        Migration::new(1, "first".into(), MigrationType::Simple, first, false),
+        Migration::new(2, "analyses".into(), MigrationType::Simple, analyses, false),
+    ];
     Migrator::with_migrations(migrations).run(pool).await.map_err(|error| StoreError::Open(error.to_string()))
 }
 
