@@ -297,12 +297,14 @@ fn after_a_loss_of_nats_everybody_catches_up() {
         one.command(&table, &ada, json!({"type": "act", "action": "e5f5"})).await;
         one.command(&engines, &ada, json!({"type": "sit", "seat": 0})).await;
         let unheard_of = one.create(&ada, people("trexo")).await;
-        one.hub.log_out(bob.id);
+        one.hub.say(&table, &ada, None, "is anybody there?", "1").await.expect("a remark");
         let bob_there = other.client(Some(&bob)).await;
+        one.hub.log_out(bob.id);
         let closing = bob_there.inbox.closing();
         nats.start_again();
 
         watcher.hears("the move that was made without NATS", happened("acted")).await;
+        watcher.hears("what was said without NATS", |told| told["remarks"][0]["text"] == "is anybody there?").await;
         lobby.hears("the table set up without NATS", |told| told["table"] == json!(unheard_of)).await;
         tokio::time::timeout(PATIENCE, closing).await.expect("a log-out is told later");
         one.play_out(&engines, &ada).await;

@@ -71,7 +71,7 @@ impl Notice {
 
     /// Whether who has missed it finds out from the storage or from a later notice.
     fn can_be_made_up_for(&self) -> bool {
-        matches!(self, Self::Grown { .. } | Self::Listed { .. } | Self::Present { .. })
+        !matches!(self, Self::LoggedOut { .. } | Self::Muted { .. })
     }
 }
 

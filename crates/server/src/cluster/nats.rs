@@ -25,7 +25,7 @@ use crate::model::Millis;
 pub const PREFIX: &str = "quincunx";
 /// How many notices and jobs wait to be sent.
 const WAITING: usize = 4096;
-/// How many notices are kept while the connection is lost: those that nobody could make up for.
+/// How many notices are kept that nobody could make up for, to repeat them.
 const KEPT: usize = 1000;
 /// A lost connection is noticed some pings later: so much earlier notices may have been lost.
 const PING: Duration = Duration::from_secs(5);
@@ -62,6 +62,8 @@ pub(super) struct Inner {
     process: String,
     notices: mpsc::Sender<Notice>,
     pub jobs: mpsc::Sender<Job>,
+    /// Since when others have missed notices.
+    missed: mpsc::Sender<Millis>,
     gap: Arc<Gap>,
 }
 
@@ -142,14 +144,15 @@ impl Nats {
             from: process.clone(),
             gap: gap.clone(),
         };
-        tokio::spawn(voice.send(notices_to_send));
+        let (missed, missed_by_others) = mpsc::channel(WAITING);
+        tokio::spawn(voice.send(notices_to_send, missed_by_others));
         tokio::spawn(queue::send(jetstream.clone(), subjects.clone(), jobs_to_send));
-        Ok(Self { inner: Arc::new(Inner { client, jetstream, subjects, process, notices, jobs, gap }) })
+        Ok(Self { inner: Arc::new(Inner { client, jetstream, subjects, process, notices, jobs, missed, gap }) })
     }
 
     /// Lets a hub hear what the others tell, and take the answers of engines, for as long as the result lives.
     pub async fn serve(&self, hub: &Hub) -> Result<Serving, NatsError> {
-        let Inner { client, subjects, process, .. } = &*self.inner;
+        let Inner { client, subjects, process, missed, .. } = &*self.inner;
         let refused = |error: async_nats::SubscribeError| NatsError::Subscription(error.to_string());
         let notices = client.subscribe(subjects.notices.clone()).await.map_err(refused)?;
         let answers = client.queue_subscribe(subjects.answers.clone(), "servers".to_owned()).await.map_err(refused)?;
@@ -160,7 +163,7 @@ impl Nats {
             tasks.spawn(hear(heard, hub.clone()));
             lanes.push(lane);
         }
-        tasks.spawn(listen(notices, process.clone(), lanes));
+        tasks.spawn(listen(notices, process.clone(), missed.clone(), lanes));
         tasks.spawn(queue::take_answers(answers, client.clone(), hub.clone()));
         Ok(Serving { _tasks: tasks })
     }
@@ -216,32 +219,40 @@ struct Voice {
 }
 
 impl Voice {
-    async fn send(self, mut notices: mpsc::Receiver<Notice>) {
-        let mut kept = VecDeque::new();
+    async fn send(self, mut notices: mpsc::Receiver<Notice>, mut missed_by_others: mpsc::Receiver<Millis>) {
+        let mut kept: VecDeque<(Millis, Notice)> = VecDeque::new();
         loop {
             tokio::select! {
                 notice = notices.recv() => {
                     let Some(notice) = notice else { return };
-                    if self.client.connection_state() == State::Connected && kept.is_empty() {
+                    if !notice.can_be_made_up_for() {
+                        if kept.len() >= KEPT {
+                            kept.pop_front();
+                        }
+                        kept.push_back((now(), notice.clone()));
+                    }
+                    if self.client.connection_state() == State::Connected {
                         self.publish(notice).await;
-                    } else if notice.can_be_made_up_for() {
-                        self.gap.note(now());
                     } else {
-                        kept.push_back(notice);
-                        kept.truncate(KEPT);
+                        self.gap.note(now());
                     }
                 }
                 () = self.gap.over.notified() => {
-                    for notice in std::mem::take(&mut kept) {
-                        self.publish(notice).await;
-                    }
                     let since = self.gap.since().take();
                     if let Some(since) = since {
+                        self.repeat(&kept, since).await;
                         // It also comes back to this process: then others are heard here again, too.
                         self.publish(Notice::Missed { since }).await;
                     }
                 }
+                Some(since) = missed_by_others.recv() => self.repeat(&kept, since).await,
             }
+        }
+    }
+
+    async fn repeat(&self, kept: &VecDeque<(Millis, Notice)>, since: Millis) {
+        for (_, notice) in kept.iter().filter(|(at, _)| *at >= since) {
+            self.publish(notice.clone()).await;
         }
     }
 
@@ -254,15 +265,25 @@ impl Voice {
 }
 
 /// Deals out the notices of the others. What this process has sent itself it knows, but for what was lost.
-async fn listen(mut notices: Subscriber, process: String, lanes: Vec<mpsc::Sender<Notice>>) {
+async fn listen(
+    mut notices: Subscriber,
+    process: String,
+    missed: mpsc::Sender<Millis>,
+    lanes: Vec<mpsc::Sender<Notice>>,
+) {
     let hasher = BuildHasherDefault::<DefaultHasher>::default();
     while let Some(message) = notices.next().await {
         let Ok(Envelope { from, notice }) = serde_json::from_slice(&message.payload) else {
             tracing::warn!("a notice over NATS cannot be read: perhaps from another version");
             continue;
         };
-        if from == process && !matches!(notice, Notice::Missed { .. }) {
-            continue;
+        match notice {
+            Notice::Missed { .. } if from == process => {}
+            _ if from == process => continue,
+            // Who has not been there may have missed what only this process can repeat. Should too many have, one
+            // repetition is for all of them.
+            Notice::Missed { since } => drop(missed.try_send(since)),
+            _ => {}
         }
         let lane = hasher.hash_one(notice.table()) as usize % lanes.len();
         if lanes[lane].send(notice).await.is_err() {

@@ -16,7 +16,7 @@ use super::{Answer, Fate, Found, Job, Kind, Unanswered, queue};
 /// How often a worker says that it is still at it: often enough that one word may be lost.
 const STILL_AT_IT: Duration = Duration::from_millis(1500);
 /// How long a request for a job lasts before it is renewed.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(5);
 /// How long is waited after something has failed.
 const PAUSE: Duration = Duration::from_millis(500);
 /// How long a job is left alone whose answer nobody has taken.
@@ -87,7 +87,7 @@ impl Hand {
         };
         let mut messages = consumer.batch().max_messages(1).expires(PATIENCE).messages().await?;
         // NATS tells when the time is over, unless it is gone itself.
-        match tokio::time::timeout(2 * PATIENCE, messages.next()).await {
+        match tokio::time::timeout(PATIENCE + PAUSE, messages.next()).await {
             Ok(Some(message)) => {
                 let message = message?;
                 self.consumer = Some(consumer);

@@ -190,7 +190,7 @@ impl Hub {
         }
     }
 
-    /// Makes up for notices that were lost since a moment: tells the watchers here what has happened at their tables, who
+    /// Makes up for notices that were lost since a moment: tells the watchers here what has happened and was said at their tables, who
     /// watches lists what these show now, and asks engines again.
     pub async fn catch_up(&self, since: Millis) -> Result<(), CommandError> {
         self.look_around(since).await?;
@@ -200,6 +200,7 @@ impl Hub {
         let slots: Vec<Arc<Slot>> = lock(&self.inner.tables).values().cloned().collect();
         for slot in slots {
             *lock(&slot.asked) = Asked::long_ago();
+            self.catch_up_with_talk(&slot).await?;
         }
         Ok(())
     }
