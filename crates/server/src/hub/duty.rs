@@ -111,9 +111,15 @@ impl Hub {
         }
         duty.renewed.store(now, Ordering::Relaxed);
         let before = self.on_duty(now);
-        match self.inner.store.lease(LEASE, &self.inner.process, now, now + LASTS).await {
+        let (granted, until) = if self.inner.bus.has_others() {
+            (self.inner.store.lease(LEASE, &self.inner.process, now, now + LASTS).await, now + LASTS)
+        } else {
+            // Who is alone need not wait until a process that was killed is no longer believed.
+            (Ok(true), Millis::MAX)
+        };
+        match granted {
             // A stop that came meanwhile has released it, or does so now.
-            Ok(true) if !duty.stopping.load(Ordering::Relaxed) => duty.until.store(now + LASTS, Ordering::Relaxed),
+            Ok(true) if !duty.stopping.load(Ordering::Relaxed) => duty.until.store(until, Ordering::Relaxed),
             Ok(_) => duty.until.store(Millis::MIN, Ordering::Relaxed),
             Err(error) => tracing::warn!(%error, "the right to look after the clocks could not be renewed"),
         }
