@@ -259,6 +259,16 @@ fn workers_play_for_the_tables_also_when_one_of_them_dies() {
         other.play_out(&table, &ada).await;
         assert_eq!(one.status(&table).await, Status::Finished);
 
+        // A worker that stops gives back what it has begun.
+        until("an analysis is under way", async || {
+            let analysis = one.hub.analyse(&table, None, None).await.expect("an analysis");
+            (!matches!(analysis, Analysis::Running { done: 0, .. })).then_some(())
+        })
+        .await;
+        stop.send(()).expect("the worker runs");
+        running.join_all().await;
+        let (stop, running) = worker(&nats.url()).await;
+
         // Any process shows what they make of the game, after any has asked for it.
         let moves = until("the analysis is done", async || {
             match one.hub.analyse(&table, None, None).await.expect("an analysis") {
