@@ -3,6 +3,7 @@
 use std::{
     env, fs,
     io::{self, IsTerminal, Write},
+    path::PathBuf,
     process::{Command, ExitCode, Stdio},
     time::Instant,
 };
@@ -64,7 +65,7 @@ fn test() -> Result<(), String> {
     let started = Instant::now();
     component("fmt", "rustfmt")?;
     component("clippy", "clippy")?;
-    postgresql()?;
+    servers()?;
     step("formatting", cargo().args(["fmt", "--all", "--check"]))?;
     step("lints", cargo().args(["clippy", "--quiet", "--workspace", "--all-targets", "--", "--deny", "warnings"]))?;
     if has("nextest") {
@@ -99,27 +100,30 @@ fn component(subcommand: &str, name: &str) -> Result<(), String> {
     Err(format!("{name} is missing: install it with `rustup component add {name}` or your system's packages."))
 }
 
-/// Makes sure that the programs of PostgreSQL are there: the tests of the server's storage start one of their own.
-fn postgresql() -> Result<(), String> {
-    let is_there = || {
-        let packaged = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
-        let listed = env::var_os("PATH").map(|path| env::split_paths(&path).collect::<Vec<_>>()).unwrap_or_default();
-        packaged.map(|version| version.path().join("bin")).chain(listed).any(|folder| folder.join("initdb").exists())
-    };
-    if is_there() {
+/// Makes sure that the servers are there of which the tests of our own server start some: PostgreSQL and NATS.
+fn servers() -> Result<(), String> {
+    let packaged = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let postgresql = packaged.map(|version| version.path().join("bin")).collect();
+    package("PostgreSQL", "postgresql", "initdb", postgresql)?;
+    package("NATS", "nats-server", "nats-server", vec!["/usr/sbin".into(), "/usr/local/bin".into()])
+}
+
+/// Makes sure that a program is there, on the path or in one of some folders, or else installs its package.
+fn package(title: &str, package: &str, program: &str, folders: Vec<PathBuf>) -> Result<(), String> {
+    let listed = env::var_os("PATH").map(|path| env::split_paths(&path).collect::<Vec<_>>()).unwrap_or_default();
+    if folders.into_iter().chain(listed).any(|folder| folder.join(program).exists()) {
         return Ok(());
     }
-    println!("Installing PostgreSQL ..");
+    println!("Installing {title} ..");
     let apt = |arguments: &[&str]| {
         let mut command = Command::new("apt-get");
         command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive").stdout(Stdio::null()).stderr(Stdio::null());
         command.status().is_ok_and(|status| status.success())
     };
-    if apt(&["update"]) && apt(&["install", "--yes", "--no-install-recommends", "postgresql"]) && is_there() {
+    if apt(&["update"]) && apt(&["install", "--yes", "--no-install-recommends", package]) {
         return Ok(());
     }
-    Err("PostgreSQL is missing: install it with `apt-get install postgresql` as root, or your system's packages."
-        .to_owned())
+    Err(format!("{title} is missing: install it with `apt-get install {package}` as root, or your system's packages."))
 }
 
 fn has(subcommand: &str) -> bool {

@@ -4,7 +4,8 @@ use std::{io::Write, path::PathBuf};
 
 use clap::Args;
 use plotters::prelude::*;
-use quincunx_core::{Actor, Table, Turn};
+use quincunx_core::Table;
+use quincunx_engine::{Judged, review};
 use quincunx_games::GAMES;
 use serde_json::json;
 
@@ -31,29 +32,6 @@ pub(crate) struct Analyse {
     json: bool,
 }
 
-/// A seat's action and what the engine makes of it.
-struct Move {
-    ply: usize,
-    seat: usize,
-    action: String,
-    /// What the engine would have played, and what each seat could expect then.
-    better: String,
-    before: Vec<f32>,
-    /// What the acting seat gave away, compared with the best action; 0 if nothing.
-    loss: f32,
-}
-
-impl Move {
-    /// A share of a game that is worth a word.
-    fn verdict(&self) -> Option<&'static str> {
-        match self.loss {
-            loss if loss >= 0.3 => Some("blunder"),
-            loss if loss >= 0.15 => Some("mistake"),
-            _ => None,
-        }
-    }
-}
-
 impl Analyse {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let path = &self.record;
@@ -65,8 +43,8 @@ impl Analyse {
         for made in &moves {
             if self.json {
                 let line = json!({
-                    "ply": made.ply, "seat": made.seat, "action": made.action, "best": made.better,
-                    "expected": made.before, "loss": made.loss, "verdict": made.verdict(),
+                    "ply": made.ply, "seat": made.seat.number(), "action": made.action, "best": made.better,
+                    "expected": made.expected, "loss": made.loss, "verdict": made.verdict(),
                 });
                 writeln!(out, "{line}")?;
             } else {
@@ -79,55 +57,25 @@ impl Analyse {
         Ok(())
     }
 
-    /// Thinks about every position in which a seat acted, and compares what it expected there with what it could expect
-    /// when it acted next, or with how the game ended.
-    fn think_through(&self, table: &dyn Table) -> Result<Vec<Move>, Failure> {
-        let record = table.record();
-        let mut replayed = table.kind().start(Some(u64::from(table.seats())), &record.options.clone().into())?;
-        let bar = bar(record.steps.len() as u64, "{bar:30} {pos}/{len} actions, about {eta} left");
-        let mut moves: Vec<Move> = Vec::new();
-        for (ply, step) in record.steps.iter().enumerate() {
-            if let (Actor::Seat(seat), Turn::Seat(on_turn)) = (step.by, replayed.turn())
-                && seat == on_turn
-            {
-                let thought = self.thinking.think(&*replayed)?;
-                compare(&mut moves, &thought.expected);
-                moves.push(Move {
-                    ply: ply + 1,
-                    seat: seat.index(),
-                    action: step.action.clone(),
-                    better: thought.action,
-                    before: thought.expected,
-                    loss: 0.0,
-                });
-            }
-            replayed.apply_by(step.by, &step.action).map_err(|error| error.to_string())?;
+    fn think_through(&self, table: &dyn Table) -> Result<Vec<Judged>, Failure> {
+        let bar = bar(table.ply() as u64, "{bar:30} {pos}/{len} actions, about {eta} left");
+        let mut failure = None;
+        let think = |table: &dyn Table, _| self.thinking.think(table).map_err(|why| failure = Some(why)).ok();
+        let moves = review(table, think, |_| {
             bar.inc(1);
-        }
-        if let Some(outcome) = table.outcome() {
-            compare(&mut moves, &outcome.shares(table.seats(), |seat| table.side(seat)));
-        }
+            true
+        });
         bar.finish_and_clear();
-        Ok(moves)
+        failure.map_or_else(|| Ok(moves.unwrap_or_default()), Err)
     }
 }
 
-/// What the last move gave away, now that it is known what can be expected after it.
-fn compare(moves: &mut [Move], after: &[f32]) {
-    if let Some(last) = moves.last_mut()
-        && let (Some(before), Some(after)) = (last.before.get(last.seat), after.get(last.seat))
-        && last.action != last.better
-    {
-        last.loss = (before - after).max(0.0);
-    }
-}
-
-fn print(made: &Move, out: &mut impl Write) -> Result<(), Failure> {
+fn print(made: &Judged, out: &mut impl Write) -> Result<(), Failure> {
     const WIDTH: f32 = 20.0;
-    let share = made.before.get(made.seat).copied().unwrap_or(0.5);
+    let share = made.own_share().unwrap_or(0.5);
     let bars = "▇".repeat((share * WIDTH).round() as usize);
     let style = failure::STYLE;
-    let (ply, seat, action) = (made.ply, made.seat, &made.action);
+    let (ply, seat, action) = (made.ply, made.seat.number(), &made.action);
     write!(out, "{ply:>4}  seat {seat}  {BOLD}{action:<20}{BOLD:#} {:>5.1} %  {bars:<20}", share * 100.0)?;
     match made.verdict() {
         Some(verdict) => writeln!(out, "  {style}{verdict}{style:#}: {}", made.better)?,
@@ -138,7 +86,7 @@ fn print(made: &Move, out: &mut impl Write) -> Result<(), Failure> {
 }
 
 /// A line for each seat: what it could expect at each move.
-fn draw(table: &dyn Table, moves: &[Move], file: &PathBuf) -> Result<(), Box<dyn std::error::Error>> {
+fn draw(table: &dyn Table, moves: &[Judged], file: &PathBuf) -> Result<(), Box<dyn std::error::Error>> {
     // Told apart also by people who do not see all colours.
     const COLOURS: [RGBColor; 4] =
         [RGBColor(0, 114, 178), RGBColor(213, 94, 0), RGBColor(0, 158, 115), RGBColor(204, 121, 167)];
@@ -155,14 +103,14 @@ fn draw(table: &dyn Table, moves: &[Move], file: &PathBuf) -> Result<(), Box<dyn
     for seat in 0..usize::from(table.seats()) {
         let colour = COLOURS[seat % COLOURS.len()];
         let points: Vec<(usize, f32)> =
-            moves.iter().filter_map(|made| Some((made.ply, made.before.get(seat)? * 100.0))).collect();
+            moves.iter().filter_map(|made| Some((made.ply, made.expected.get(seat)? * 100.0))).collect();
         chart
             .draw_series(LineSeries::new(points, colour.stroke_width(2)))?
             .label(format!("seat {seat}"))
             .legend(move |(x, y)| PathElement::new(vec![(x, y), (x + 18, y)], colour.stroke_width(2)));
     }
     let mistakes = moves.iter().filter(|made| made.verdict().is_some());
-    let marks = mistakes.filter_map(|made| Some((made.ply, made.before.get(made.seat)? * 100.0, made.seat)));
+    let marks = mistakes.filter_map(|made| Some((made.ply, made.own_share()? * 100.0, made.seat.index())));
     chart.draw_series(marks.map(|(ply, share, seat)| Circle::new((ply, share), 5, COLOURS[seat].filled())))?;
     chart.configure_series_labels().background_style(WHITE.mix(0.8)).border_style(BLACK.mix(0.3)).draw()?;
     area.present()?;

@@ -262,3 +262,15 @@ pub struct Remark {
     pub at: Millis,
     pub text: String,
 }
+
+/// What is kept of the analysis of a finished game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KeptAnalysis {
+    /// When something was last heard of it.
+    pub heard: Millis,
+    /// How many actions of the game have been thought about, and how many there are.
+    pub done: u64,
+    pub total: u64,
+    /// As JSON.
+    pub result: Option<String>,
+}

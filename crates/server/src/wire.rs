@@ -345,6 +345,37 @@ pub fn text(message: &Message) -> String {
     serde_json::to_string(message).expect("messages are plain data with text keys")
 }
 
+/// What an engine makes of a finished game.
+#[derive(Clone, PartialEq, Debug, Serialize, TS, ToSchema)]
+#[serde(tag = "state", rename_all = "snake_case")]
+pub enum Analysis {
+    /// It thinks: so many of the actions are done.
+    Running {
+        done: u64,
+        of: u64,
+    },
+    Done {
+        moves: Vec<Assessed>,
+    },
+}
+
+/// What an engine makes of an action of a seat on its turn.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
+pub struct Assessed {
+    /// 1 for the first action of the game, with those of chance.
+    pub ply: usize,
+    pub seat: u8,
+    pub action: String,
+    /// What the engine would have played.
+    pub best: String,
+    /// What each seat could expect before the action, from 0 (lost) to 1 (won).
+    pub expected: Vec<f32>,
+    /// What the seat gave away, compared with the best action.
+    pub loss: f32,
+    /// `mistake` or `blunder`, if it is worth a word.
+    pub verdict: Option<String>,
+}
+
 /// The shapes of this page, and of all that they are made of, as TypeScript.
 pub fn typescript() -> String {
     /// Gathers the declaration of each type once.

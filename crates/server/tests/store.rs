@@ -105,6 +105,7 @@ behaviours! {
     logs::one_conflict_does_not_harm_hundreds_of_others,
     logs::work_that_a_database_refuses_does_not_harm_others,
     logs::who_gives_up_waiting_does_not_stop_the_others,
+    logs::versions_tell_how_long_logs_are,
     lists::a_summary_is_read_as_it_was_written,
     lists::filters_find_what_a_slow_search_finds,
     lists::running_tables_come_page_by_page,
@@ -123,6 +124,7 @@ behaviours! {
     play::remarks_are_numbered_one_by_one,
     play::a_lease_has_one_holder,
     play::of_many_who_want_a_lease_exactly_one_gets_it,
+    play::an_analysis_is_begun_once_and_kept,
 }
 
 fn table(name: &str) -> TableId {

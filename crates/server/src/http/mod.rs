@@ -40,7 +40,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use self::error::Problem;
 use self::guard::Visitors;
-use crate::cluster::Alone;
+use crate::cluster::{self, Alone, Local, Nats, NatsError};
 use crate::config::{Config, Storage};
 use crate::hub::Hub;
 use crate::limiter::Limiter;
@@ -132,6 +132,7 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     app: App,
+    nats: Option<Nats>,
     stopping: watch::Sender<bool>,
 }
 
@@ -146,8 +147,8 @@ pub enum StartError {
     People(#[from] PeopleError),
     #[error("the system gives no random numbers: {0}")]
     Random(#[from] getrandom::Error),
-    #[error("the tables cannot be read: {0}")]
-    Tables(#[from] crate::hub::CommandError),
+    #[error("{0}")]
+    Nats(#[from] NatsError),
 }
 
 impl Server {
@@ -159,8 +160,14 @@ impl Server {
             Storage::Postgres(url) => Store::postgres(&url.0).await?,
         };
         let people = People::new(store.clone())?;
-        let hub = Hub::new(store.clone(), Alone, now)?;
-        hub.resume().await?;
+        let nats = match &config.nats {
+            Some(url) => Some(Nats::connect(url, cluster::PREFIX).await?),
+            None => None,
+        };
+        let hub = match &nats {
+            Some(nats) => Hub::with_thinkers(store.clone(), nats.clone(), nats.clone(), now)?,
+            None => Hub::with_thinkers(store.clone(), Alone, Local::new(config.thinkers), now)?,
+        };
         let address = config.listen;
         let listen_failed = |why| StartError::Listen { address, why };
         let listener = TcpListener::bind(address).await.map_err(listen_failed)?;
@@ -176,7 +183,7 @@ impl Server {
             people,
             hub,
         };
-        Ok(Self { listener, address, app: App { shared: Arc::new(shared) }, stopping })
+        Ok(Self { listener, address, app: App { shared: Arc::new(shared) }, nats, stopping })
     }
 
     /// Where it listens.
@@ -185,8 +192,16 @@ impl Server {
     }
 
     /// Serves until it is told to stop; then ends what is under way, and closes the storage.
-    pub async fn run_until(self, stop: impl Future<Output = ()>) -> Result<(), StoreError> {
-        let Self { listener, app, stopping, .. } = self;
+    pub async fn run_until(self, stop: impl Future<Output = ()>) -> Result<(), NatsError> {
+        let Self { listener, app, nats, stopping, .. } = self;
+        let others = match &nats {
+            Some(nats) => Some(nats.serve(&app.hub).await?),
+            None => None,
+        };
+        let worker = nats.filter(|_| app.config.thinkers > 0).map(|nats| {
+            let (threads, stopped) = (app.config.thinkers, app.stopped());
+            tokio::spawn(async move { cluster::work(&nats, threads, stopped).await })
+        });
         let keeper = tokio::spawn({
             let hub = app.hub.clone();
             async move { hub.run().await }
@@ -233,6 +248,11 @@ impl Server {
             sleep(Duration::from_millis(10)).await;
         }
         keeper.abort();
+        app.hub.stop().await;
+        if let Some(worker) = worker {
+            let _ = timeout(FAREWELL, worker).await;
+        }
+        drop(others);
         app.store.close().await;
         Ok(())
     }

@@ -19,7 +19,7 @@ use crate::model::{GameResult, Millis, Status, TableId, UserKind};
 use crate::people::neighbourhood;
 use crate::store::{Cursor, PlayerFilter, TableFilter};
 use crate::table::{Command, SeatPlan, Setup};
-use crate::wire::{Listing, Refused, Snapshot, Spoken};
+use crate::wire::{Analysis, Listing, Refused, Snapshot, Spoken};
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -28,6 +28,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(look))
         .routes(routes!(position))
         .routes(routes!(record))
+        .routes(routes!(analyse))
         .routes(routes!(command))
         .routes(routes!(remarks, say))
 }
@@ -259,6 +260,17 @@ async fn record(
     };
     let text = app.hub.look(&table, user, key.invitation.as_deref(), look).await??;
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text))
+}
+
+/// What the engine makes of a finished game: asked for the first time it begins to think, and later tells how far it is.
+#[utoipa::path(post, path = "/api/tables/{table}/analysis", tag = "tables", params(("table" = String, Path), Key), responses((status = 200, body = Analysis)))]
+async fn analyse(
+    State(app): State<App>,
+    who: Who,
+    Place(table): Place<TableId>,
+    Asked(key): Asked<Key>,
+) -> Answer<Json<Analysis>> {
+    Ok(Json(app.hub.analyse(&table, Some(who.user.id), key.invitation.as_deref()).await?))
 }
 
 /// Something to be done at a table.

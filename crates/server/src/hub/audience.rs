@@ -19,6 +19,7 @@ pub struct Audience {
     listeners: Vec<Outbox>,
     /// Up to which version the listeners have been told.
     told: u64,
+    heard: i64,
     /// Whether somebody has come or gone since `present` was told.
     changed: bool,
     /// When the other processes were last told who is here.
@@ -81,8 +82,19 @@ impl Audience {
         }
     }
 
+    /// The last remark that the listeners have heard.
+    pub fn heard(&self) -> i64 {
+        self.heard
+    }
+
+    /// The listeners have heard the talk up to a remark.
+    pub fn note_heard(&mut self, number: i64) {
+        self.heard = self.heard.max(number);
+    }
+
     /// Passes on what somebody said to all who want to read it.
-    pub fn hear(&self, text: &Utf8Bytes, remark: &Spoken) {
+    pub fn hear(&mut self, text: &Utf8Bytes, remark: &Spoken) {
+        self.note_heard(remark.number);
         for listener in self.listeners.iter().filter(|listener| !listener.has_muted(remark.user)) {
             listener.send(text.clone());
         }

@@ -83,7 +83,6 @@ impl Hub {
             state.decide(&Command::Sit { seat, invitation: None }, Request { person, command: id, at }, rng)
         };
         self.change(&next, sit).await?;
-        self.think(&next);
         // Now that it is there, the others may hear of it.
         let note = |state: &mut State, at, rng: &mut ChaCha20Rng| {
             state.decide(&Command::Rematch, Request { person, command: id, at }, rng)

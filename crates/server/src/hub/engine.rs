@@ -1,104 +1,118 @@
 //! The seats where the engine plays.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::Ordering;
 
-use quincunx_core::{Seat, Table, Turn};
-use quincunx_engine::{Clock, Control, Engine, Level};
+use quincunx_core::Seat;
 use rand::RngExt;
 
-use super::{Hub, Slot, lock};
-use crate::model::Status;
-use crate::table::{Decision, State};
+use super::{CommandError, Done, Hub, Slot, lock};
+use crate::cluster::{Answer, Fate, Found, Job};
+use crate::model::{Millis, Status, TableId};
+use crate::table::{Decision, Refusal, State};
 
-/// The clock of this machine.
-struct WallClock(Instant);
+/// After how long a table asks again that has no answer. The time doubles with each question, as those who think may have
+/// more to do than they can.
+const PATIENCE: Millis = 10_000;
+const DOUBLINGS: u32 = 5;
 
-impl Clock for WallClock {
-    fn now(&self) -> Duration {
-        self.0.elapsed()
-    }
-}
-
-/// Marks a table as thought about for as long as it lives, also when a thought ends in a panic.
-struct Thinking(Arc<Slot>);
-
-impl Drop for Thinking {
-    fn drop(&mut self) {
-        self.0.thinking.store(false, Ordering::Release);
-    }
-}
-
-/// A position in which engines are to be asked.
-struct Question {
-    game: Box<dyn Table>,
+/// What the engines of a table were asked last, here or elsewhere.
+#[derive(Debug)]
+pub(super) struct Asked {
     version: u64,
-    /// Who is asked, one after the other, until one wants to act.
-    asked: Vec<(Seat, Level)>,
+    at: Millis,
+    times: u32,
+    /// Whether none of them wants to act.
+    answered: bool,
 }
 
-impl Question {
-    /// Seats with something to say out of turn come before the one on turn. A version is asked about only once.
-    fn of(state: &State, asked_before: u64) -> Option<Self> {
-        if state.status != Status::Playing || asked_before == state.version {
-            return None;
-        }
-        let engines = Seat::all(state.game.seats())
-            .filter_map(|seat| Some((seat, state.seats[seat.index()].engine?.parse::<Level>().ok()?)));
-        let on_turn = |seat: Seat| state.game.turn() == Turn::Seat(seat);
-        let mut asked: Vec<(Seat, Level)> =
-            engines.filter(|&(seat, _)| on_turn(seat) || !state.game.actions(seat).is_empty()).collect();
-        asked.sort_by_key(|&(seat, _)| on_turn(seat));
-        (!asked.is_empty()).then(|| Self { game: state.game.boxed_clone(), version: state.version, asked })
+impl Asked {
+    /// Another version of the table is asked about.
+    pub fn about(version: u64, now: Millis) -> Self {
+        Self { version, at: now, times: 0, answered: false }
     }
 
-    fn answer(&self, seed: u64) -> Option<(Seat, String)> {
-        self.asked.iter().find_map(|&(seat, level)| {
-            let engine = Engine::Level(level);
-            let stop = AtomicBool::new(false);
-            let clock = WallClock(Instant::now());
-            let control = Control::new(engine.budget(), seed, &clock, &stop);
-            let thought = engine.thinker(self.game.kind().id())?.think(self.game.as_ref(), seat, &control)?;
-            Some((seat, thought.action))
-        })
+    /// Whether it is time to ask again.
+    pub fn is_due(&self, now: Millis) -> bool {
+        !self.answered && now >= self.at + (PATIENCE << self.times.min(DOUBLINGS))
+    }
+
+    /// Nothing that anybody could still answer: it is time to ask.
+    pub fn long_ago() -> Self {
+        Self::about(0, Millis::MIN / 2)
     }
 }
 
 impl Hub {
-    /// Lets engines act at a table, if any play there, until it is somebody else's turn.
-    pub(super) fn think(&self, slot: &Arc<Slot>) {
-        if !slot.engines.load(Ordering::Relaxed) || slot.thinking.swap(true, Ordering::AcqRel) {
+    /// Asks the engines of a table, if it is for them to act.
+    pub(super) fn ask(&self, slot: &Slot, state: &State) {
+        if !slot.engines.load(Ordering::Relaxed) {
             return;
         }
-        let (hub, thinking) = (self.clone(), Thinking(slot.clone()));
-        tokio::spawn(async move {
-            let slot = &thinking.0;
-            while let Some(question) = {
-                let live = slot.live.lock().await;
-                live.as_ref().and_then(|state| Question::of(state, slot.asked.load(Ordering::Relaxed)))
-            } {
-                let version = question.version;
-                slot.asked.store(version, Ordering::Relaxed);
-                let Ok(turn) = hub.inner.thinkers.acquire().await else { return };
-                let seed = lock(&hub.inner.rng).random();
-                let answer = tokio::task::spawn_blocking(move || question.answer(seed)).await;
-                drop(turn);
-                let Ok(Some((seat, action))) = answer else { continue };
-                let acted = hub.change(slot, |state, at, rng| {
-                    // A thought about another position is worth nothing.
-                    if state.version == version {
-                        state.engine_acts(seat, &action, at, rng)
-                    } else {
-                        Ok(Decision::default())
-                    }
-                });
-                if acted.await.is_err() {
-                    // The next tick asks again.
-                    slot.asked.store(0, Ordering::Relaxed);
-                    return;
-                }
+        {
+            let mut asked = lock(&slot.asked);
+            let now = (self.inner.now)();
+            if asked.version == state.version {
+                (asked.at, asked.times) = (now, asked.times + 1);
+            } else {
+                *asked = Asked::about(state.version, now);
             }
-        });
+        }
+        let seed = lock(&self.inner.rng).random();
+        if let Some(job) = Job::to_move(state, seed) {
+            self.inner.thinkers.ask(job, self);
+        }
+    }
+
+    /// Asks the engines of a table again, having read its log if need be.
+    pub(super) async fn ask_again(&self, slot: &Slot) {
+        let mut live = slot.live.lock().await;
+        if let Ok(state) = self.load(slot, &mut live).await {
+            self.ask(slot, state);
+        }
+    }
+
+    /// Takes what an engine has found. Once it is settled nobody needs to think about it any more.
+    pub async fn answer(&self, answer: Answer) -> Fate {
+        let Answer { table, version, found } = answer;
+        let taken = match found {
+            Found::Act { seat, action } => self.engine_acts(&table, version, seat, &action).await.map(drop),
+            Found::Wait => {
+                self.engine_waits(&table, version);
+                Ok(())
+            }
+            Found::Progress { done } => self.analysis_goes_on(&table, done).await,
+            Found::Analysis { moves } => self.analysed(&table, &moves).await,
+        };
+        match taken {
+            Err(CommandError::Refused(why)) => {
+                tracing::warn!(table = table.0, %why, "what an engine found is refused");
+                Fate::Settled
+            }
+            Ok(()) | Err(CommandError::NoSuchTable | CommandError::Corrupt(_)) => Fate::Settled,
+            Err(_) => Fate::Later,
+        }
+    }
+
+    async fn engine_acts(&self, table: &TableId, version: u64, seat: u8, action: &str) -> Result<Done, CommandError> {
+        let slot = self.slot(table);
+        // Who asked may have been another process, of whose last lines this one has not heard yet.
+        self.refresh(&slot, version).await?;
+        self.change(&slot, |state, at, rng| {
+            // A thought about another position is worth nothing.
+            if state.version != version || state.status != Status::Playing {
+                return Ok(Decision::default());
+            }
+            let seat = Seat::at_table(u64::from(seat), state.game.seats()).ok_or(Refusal::NoSuchSeat(seat))?;
+            if state.is_engine(seat) { state.engine_acts(seat, action, at, rng) } else { Ok(Decision::default()) }
+        })
+        .await
+    }
+
+    fn engine_waits(&self, table: &TableId, version: u64) {
+        let slot = lock(&self.inner.tables).get(table).cloned();
+        if let Some(slot) = slot {
+            let mut asked = lock(&slot.asked);
+            asked.answered |= asked.version == version;
+        }
     }
 }

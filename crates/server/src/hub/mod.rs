@@ -3,9 +3,11 @@
 //! Nothing is acknowledged or told before it is durable. Other processes may write to the same logs: who comes second
 //! reads what the first has written, and decides again.
 
+mod analysis;
 mod audience;
 mod count;
 mod create;
+mod duty;
 mod engine;
 mod outbox;
 mod patch;
@@ -16,23 +18,24 @@ mod tests;
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
 use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
+use quincunx_core::Turn;
 use rand::RngExt;
 use thiserror::Error;
-use tokio::sync::Semaphore;
 
 use self::audience::Audience;
 pub use self::create::Created;
+use self::duty::Duty;
+use self::engine::Asked;
 pub use self::outbox::{Inbox, Outbox};
 use self::talk::Talk;
 use self::tell::{Before, Telling};
 pub use self::tell::{position_of, whole as snapshot_of};
-use crate::cluster::{Bus, Notice};
+use crate::cluster::{Bus, Local, Notice, Thinkers};
 use crate::model::{Entry, Millis, Status, Summary, TableId, UserId};
 use crate::store::{AppendError, PlayerFilter, Store, StoreError, TableFilter};
 use crate::table::{Command, Corrupt, Decision, Refusal, Request, State};
@@ -42,8 +45,6 @@ use crate::wire::{self, Message, Person};
 const MISSED: u64 = 200;
 /// How often a command is decided anew because another process was quicker.
 const TRIES: usize = 8;
-/// How long a table that nobody needs stays in memory.
-const IDLE: Millis = 10 * 60 * 1000;
 const PAGE: usize = 1000;
 
 /// Where the hub gets the time of day from.
@@ -68,8 +69,8 @@ struct Inner {
     /// Those who watch the list of public tables.
     lobby: Mutex<Vec<Outbox>>,
     talk: Talk,
-    /// As many as may think at once.
-    thinkers: Semaphore,
+    thinkers: Box<dyn Thinkers>,
+    duty: Duty,
 }
 
 /// The place of a table in memory.
@@ -83,9 +84,9 @@ struct Slot {
     used: AtomicI64,
     /// Whether an engine plays here.
     engines: AtomicBool,
-    thinking: AtomicBool,
-    /// The version about which the engines have been asked; 0 for none.
-    asked: AtomicU64,
+    /// Whether it is on turn.
+    engine_to_act: AtomicBool,
+    asked: Mutex<Asked>,
 }
 
 /// A command was carried out, now or before.
@@ -122,36 +123,48 @@ pub enum CommandError {
 }
 
 impl Hub {
-    /// A hub whose draws nobody can foretell. Fails if the system gives no randomness.
+    /// A hub whose engines think in this process, on all of its cores. Fails if the system gives no randomness.
     pub fn new(
         store: Store,
         bus: impl Bus + 'static,
         now: impl Fn() -> Millis + Send + Sync + 'static,
     ) -> Result<Self, getrandom::Error> {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Self::with_thinkers(store, bus, Local::new(cores), now)
+    }
+
+    /// A hub whose draws nobody can foretell. Fails if the system gives no randomness.
+    pub fn with_thinkers(
+        store: Store,
+        bus: impl Bus + 'static,
+        thinkers: impl Thinkers + 'static,
+        now: impl Fn() -> Millis + Send + Sync + 'static,
+    ) -> Result<Self, getrandom::Error> {
         let mut seed = [0; 32];
         getrandom::fill(&mut seed)?;
-        Ok(Self::seeded(store, bus, now, seed))
+        Ok(Self::seeded(store, bus, thinkers, now, seed))
     }
 
     fn seeded(
         store: Store,
         bus: impl Bus + 'static,
+        thinkers: impl Thinkers + 'static,
         now: impl Fn() -> Millis + Send + Sync + 'static,
         seed: [u8; 32],
     ) -> Self {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let mut rng = ChaCha20Rng::from_seed(seed);
         let inner = Inner {
             store,
             bus: Box::new(bus),
             process: TableId::random(&mut rng).0,
+            duty: Duty::new(now()),
             now: Box::new(now),
             rng: Mutex::new(rng),
             tables: Mutex::default(),
             clients: Mutex::default(),
             lobby: Mutex::default(),
             talk: Talk::new(20),
-            thinkers: Semaphore::new(cores),
+            thinkers: Box::new(thinkers),
         };
         Self { inner: Arc::new(inner) }
     }
@@ -168,16 +181,13 @@ impl Hub {
             return self.rematch(table, person, id).await;
         }
         let slot = self.slot(table);
-        let done = self
-            .change(&slot, |state, at, rng| {
-                if id.is_some_and(|id| state.has_done(person.id, id)) {
-                    return Ok(Decision::default());
-                }
-                state.decide(command, Request { person, command: id, at }, rng)
-            })
-            .await?;
-        self.think(&slot);
-        Ok(done)
+        self.change(&slot, |state, at, rng| {
+            if id.is_some_and(|id| state.has_done(person.id, id)) {
+                return Ok(Decision::default());
+            }
+            state.decide(command, Request { person, command: id, at }, rng)
+        })
+        .await
     }
 
     /// Looks at a table, if this user may see it.
@@ -204,6 +214,10 @@ impl Hub {
         heard: Option<i64>,
     ) -> Result<Done, CommandError> {
         let slot = self.slot(table);
+        if let Some(since) = since.filter(|_| self.inner.bus.has_others()) {
+            // Who comes from another process may have seen what is not known here yet.
+            self.refresh(&slot, since).await?;
+        }
         let mut guard = slot.live.lock().await;
         let state = self.load(&slot, &mut guard).await?;
         let user = outbox.user();
@@ -324,16 +338,30 @@ impl Hub {
         }
     }
 
-    /// Another process has something to tell.
+    /// Another process has something to tell. What cannot be read now is looked up later.
     pub async fn hear(&self, notice: Notice) -> Result<(), CommandError> {
+        let heard = self.take_notice(notice).await;
+        if let Err(CommandError::Storage(_)) = heard {
+            self.inner.duty.miss((self.inner.now)());
+        }
+        heard
+    }
+
+    async fn take_notice(&self, notice: Notice) -> Result<(), CommandError> {
         match notice {
             Notice::Grown { table, version } => {
                 let known = lock(&self.inner.tables).get(&table).cloned();
-                if let Some(slot) = known {
-                    self.refresh(&slot, version).await?;
+                match known {
+                    Some(slot) => self.refresh(&slot, version).await?,
+                    None => self.attend_if_on_duty(&table).await?,
                 }
             }
-            Notice::Listed { summary } => self.listed(&summary),
+            Notice::Listed { summary } => {
+                self.listed(&summary);
+                if summary.status == Status::Playing {
+                    self.attend_if_on_duty(&summary.id).await?;
+                }
+            }
             Notice::Said { table, remark } => self.pass_on(&table, &remark),
             Notice::Present { process, table, seated, others } => {
                 let known = lock(&self.inner.tables).get(&table).cloned();
@@ -345,6 +373,7 @@ impl Hub {
             Notice::Muted { user, other, muted } => {
                 self.clients_of(user).iter().for_each(|client| client.set_muted(other, muted));
             }
+            Notice::Missed { since } => self.inner.duty.miss(since),
         }
         Ok(())
     }
@@ -356,76 +385,35 @@ impl Hub {
     }
 
     /// A table's log has grown elsewhere: reads the new lines and tells the watchers here.
-    async fn refresh(&self, slot: &Arc<Slot>, version: u64) -> Result<(), CommandError> {
-        let mut guard = slot.live.lock().await;
-        let state = self.load(slot, &mut guard).await?;
-        if state.version >= version {
-            return Ok(());
+    async fn refresh(&self, slot: &Slot, version: u64) -> Result<(), CommandError> {
+        let mut live = slot.live.lock().await;
+        if self.load(slot, &mut live).await?.version < version {
+            self.read_on(slot, &mut live).await?;
+        }
+        Ok(())
+    }
+
+    /// Reads lines that others have written, and tells the watchers here; gives whether there were any.
+    async fn read_on(&self, slot: &Slot, live: &mut Option<State>) -> Result<bool, CommandError> {
+        let state = self.load(slot, live).await?;
+        let new = self.entries(&slot.id, state.version).await?;
+        if new.is_empty() {
+            return Ok(false);
         }
         let before = Before::of(state, lock(&slot.audience).users());
-        let new = self.entries(&slot.id, state.version).await?;
         let taken = match tell::take(state, &new) {
             Ok(taken) => taken,
             Err(corrupt) => {
-                *guard = None;
+                *live = None;
                 return Err(corrupt.into());
             }
         };
         slot.expect(state);
         let mut telling = Telling::later(&before, state, &taken);
         lock(&slot.audience).tell(state.version, |user| telling.to(user));
-        drop(guard);
-        self.think(slot);
-        Ok(())
-    }
-
-    /// Loads all tables where a game is on, for their clocks and engines, and counts results that were left over: after a
-    /// start.
-    pub async fn resume(&self) -> Result<(), CommandError> {
-        self.count_left_over().await?;
-        let mut after = None;
-        loop {
-            let page = self.inner.store.running(after.as_ref(), 100).await?;
-            let Some(last) = page.last() else { return Ok(()) };
-            after = Some(last.clone());
-            for id in &page {
-                let slot = self.slot(id);
-                // A table that cannot be read must not keep the others from going on.
-                let mut live = slot.live.lock().await;
-                let loaded = self.load(&slot, &mut live).await.is_ok();
-                drop(live);
-                if loaded {
-                    self.think(&slot);
-                }
-            }
-        }
-    }
-
-    /// Looks after clocks, engines and idle tables, again and again. Runs until it is dropped.
-    pub async fn run(&self) {
-        let mut interval = tokio::time::interval(Duration::from_millis(100));
-        interval.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-        loop {
-            interval.tick().await;
-            self.tick().await;
-        }
-    }
-
-    /// Lets the clocks fall that are due, engines think where none does, tells who is there, and lets idle tables go.
-    async fn tick(&self) {
-        let now = (self.inner.now)();
-        let slots: Vec<Arc<Slot>> = lock(&self.inner.tables).values().cloned().collect();
-        for slot in slots {
-            if slot.deadline.load(Ordering::Relaxed) <= now {
-                // What fails now is tried again at the next tick.
-                let _ = self.change(&slot, |state, at, _| Ok(state.fell(at))).await;
-            }
-            self.think(&slot);
-            self.tell_presence(&slot, now);
-            if slot.used.load(Ordering::Relaxed) + IDLE < now {
-                self.let_go(&slot);
-            }
-        }
+        // Who has written the lines has asked the engines.
+        *lock(&slot.asked) = Asked::about(state.version, (self.inner.now)());
+        Ok(true)
     }
 
     /// Tells who watches a table, if that has changed.
@@ -446,16 +434,6 @@ impl Hub {
         }
         let (process, table) = (self.inner.process.clone(), slot.id.clone());
         self.inner.bus.tell(Notice::Present { process, table, seated: here.seated, others: here.others });
-    }
-
-    /// Takes a table out of memory if nobody watches it or uses it, and no clock and no engine needs it.
-    fn let_go(&self, slot: &Arc<Slot>) {
-        let mut tables = lock(&self.inner.tables);
-        // This one and the map's: nobody else has it, and with the map locked nobody can get it.
-        let unused = Arc::strong_count(slot) == 2 && slot.deadline.load(Ordering::Relaxed) == Millis::MAX;
-        if unused && lock(&slot.audience).is_empty() {
-            tables.remove(&slot.id);
-        }
     }
 
     fn slot(&self, id: &TableId) -> Arc<Slot> {
@@ -518,7 +496,12 @@ impl Hub {
             let at = (self.inner.now)();
             // Each decision draws from a generator of its own, so that tables do not wait for each other.
             let mut rng = ChaCha20Rng::from_seed(lock(&self.inner.rng).random());
-            let Decision { entries, events } = decide(state, at, &mut rng)?;
+            let Decision { entries, events } = match decide(state, at, &mut rng) {
+                Ok(decision) => decision,
+                // Perhaps it is refused only because this process has not heard yet what another one has written.
+                Err(_) if self.inner.bus.has_others() && self.read_on(slot, &mut guard).await? => continue,
+                Err(refusal) => return Err(refusal.into()),
+            };
             if entries.is_empty() {
                 return Ok(Done::at(state.version));
             }
@@ -532,6 +515,7 @@ impl Hub {
                     let mut telling = Telling::just_now(&before, &ahead, at, &events);
                     lock(&slot.audience).tell(version, |user| telling.to(user));
                     slot.expect(&ahead);
+                    self.ask(slot, &ahead);
                     *guard = Some(ahead);
                     drop(guard);
                     self.inner.bus.tell(Notice::Grown { table: slot.id.clone(), version });
@@ -561,8 +545,8 @@ impl Slot {
             deadline: AtomicI64::new(Millis::MAX),
             used: AtomicI64::new(0),
             engines: AtomicBool::new(false),
-            thinking: AtomicBool::new(false),
-            asked: AtomicU64::new(0),
+            engine_to_act: AtomicBool::new(false),
+            asked: Mutex::new(Asked::long_ago()),
         }
     }
 
@@ -570,8 +554,11 @@ impl Slot {
     fn expect(&self, state: &State) {
         let deadline = state.clocks.deadline().filter(|_| state.status == Status::Playing);
         self.deadline.store(deadline.map_or(Millis::MAX, |(_, at)| at), Ordering::Relaxed);
-        let engines = state.status == Status::Playing && state.seats.iter().any(|seated| seated.engine.is_some());
+        let playing = state.status == Status::Playing;
+        let engines = playing && state.seats.iter().any(|seated| seated.engine.is_some());
         self.engines.store(engines, Ordering::Relaxed);
+        let to_act = playing && matches!(state.game.turn(), Turn::Seat(seat) if state.is_engine(seat));
+        self.engine_to_act.store(to_act, Ordering::Relaxed);
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use axum::extract::ws::Utf8Bytes;
 
-use super::{CommandError, Hub, Outbox, lock};
+use super::{CommandError, Hub, Outbox, Slot, lock};
 use crate::cluster::Notice;
 use crate::limiter::Limiter;
 use crate::model::{TableId, UserId};
@@ -92,6 +92,20 @@ impl Hub {
         }
     }
 
+    /// Tells the watchers of a table what was said while nobody told this process.
+    pub(super) async fn catch_up_with_talk(&self, slot: &Slot) -> Result<(), StoreError> {
+        let heard = {
+            let audience = lock(&slot.audience);
+            (!audience.is_empty()).then(|| audience.heard())
+        };
+        if let Some(heard) = heard {
+            for remark in self.inner.store.remarks(&slot.id, heard, REPEATED as usize).await? {
+                self.pass_on(&slot.id, &remark.into());
+            }
+        }
+        Ok(())
+    }
+
     /// Tells a client what was said before, after the last remark that he has heard.
     pub(super) async fn repeat_talk(
         &self,
@@ -100,6 +114,10 @@ impl Hub {
         heard: Option<i64>,
     ) -> Result<(), StoreError> {
         let last = self.inner.store.last_remark(table).await?;
+        let slot = lock(&self.inner.tables).get(table).cloned();
+        if let Some(slot) = slot {
+            lock(&slot.audience).note_heard(last);
+        }
         let after = heard.unwrap_or(0).max(last - REPEATED);
         if after >= last {
             return Ok(());

@@ -1,5 +1,7 @@
 //! Tables that live: races, watchers, secrets, engines and clocks.
 
+mod processes;
+
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -9,6 +11,7 @@ use quincunx_core::{Turn, Viewer};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 use serde_json::{Value, json};
 
+use super::duty::IDLE;
 use super::patch::{merge, without_nulls};
 use super::*;
 use crate::cluster::Alone;
@@ -33,9 +36,13 @@ fn person(seat: usize) -> Person {
 
 impl House {
     fn new(store: &Store, seed: u8) -> Self {
+        Self::with_bus(store, Alone, seed)
+    }
+
+    fn with_bus(store: &Store, bus: impl Bus + 'static, seed: u8) -> Self {
         let now = Arc::new(AtomicI64::new(1_000));
         let clock = now.clone();
-        let hub = Hub::seeded(store.clone(), Alone, move || clock.load(Ordering::Relaxed), [seed; 32]);
+        let hub = Hub::seeded(store.clone(), bus, Local::new(2), move || clock.load(Ordering::Relaxed), [seed; 32]);
         Self { hub, now }
     }
 
@@ -513,10 +520,7 @@ async fn idle_tables_leave_memory_and_watched_ones_stay() {
     let house = House::new(&Store::memory(), 1);
     let (idle, watched) = (house.table(open("trexo", 2)).await, house.table(open("trexo", 2)).await);
     let watch = house.watch(&watched, None, None).await;
-    // Let the engines find that there is nothing for them.
-    while lock(&house.hub.inner.tables).values().any(|slot| slot.thinking.load(Ordering::Acquire)) {
-        tokio::task::yield_now().await;
-    }
+    house.hub.resume().await.unwrap();
     house.now.fetch_add(IDLE + 1, Ordering::Relaxed);
     house.hub.tick().await;
     let loaded: Vec<TableId> = lock(&house.hub.inner.tables).keys().cloned().collect();

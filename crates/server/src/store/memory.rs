@@ -9,7 +9,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::filter::{Cursor, LONGEST_PAGE, TableFilter};
 use super::name::{self, DELETED};
 use super::{AddUserError, AppendError, NewUser, SecretHash, StoreError};
-use crate::model::{Entry, Login, Millis, Ranked, RatedAt, Rating, Remark, Status, Summary, TableId, User, UserId};
+use crate::model::{
+    Entry, KeptAnalysis, Login, Millis, Ranked, RatedAt, Rating, Remark, Status, Summary, TableId, User, UserId,
+};
 
 #[derive(Default)]
 pub(super) struct Memory {
@@ -39,6 +41,7 @@ struct Kept {
     summary: Option<Summary>,
     remarks: Vec<Remark>,
     rated: bool,
+    analysis: Option<KeptAnalysis>,
 }
 
 impl Memory {
@@ -68,6 +71,13 @@ impl Memory {
         let state = self.state();
         let Some(kept) = state.tables.get(table) else { return Ok(Vec::new()) };
         Ok(kept.log.range(from..).take(most).map(|(_, entry)| entry.clone()).collect())
+    }
+
+    pub fn versions(&self, tables: &[TableId]) -> Result<Vec<(TableId, u64)>, StoreError> {
+        let state = self.state();
+        let last = |kept: &Kept| kept.log.last_key_value().map_or(0, |(&seq, _)| seq + 1);
+        let known = tables.iter().filter_map(|id| Some((id, state.tables.get(id)?)));
+        Ok(known.filter(|(_, kept)| kept.summary.is_some()).map(|(id, kept)| (id.clone(), last(kept))).collect())
     }
 
     pub fn summary(&self, table: &TableId) -> Result<Option<Summary>, StoreError> {
@@ -299,6 +309,40 @@ impl Memory {
         Ok(self.state().tables.get(table).map_or(0, |kept| kept.remarks.len() as i64))
     }
 
+    pub fn analysis(&self, table: &TableId) -> Result<Option<KeptAnalysis>, StoreError> {
+        Ok(self.state().tables.get(table).and_then(|kept| kept.analysis.clone()))
+    }
+
+    pub fn analyses_under_way(&self, silent: Millis) -> Result<u64, StoreError> {
+        let state = self.state();
+        let analyses = state.tables.values().filter_map(|kept| kept.analysis.as_ref());
+        Ok(analyses.filter(|analysis| analysis.result.is_none() && analysis.heard > silent).count() as u64)
+    }
+
+    pub fn begin_analysis(&self, table: &TableId, total: u64, now: Millis, silent: Millis) -> Result<bool, StoreError> {
+        let mut state = self.state();
+        let analysis = &mut state.tables.entry(table.clone()).or_default().analysis;
+        let free = analysis.as_ref().is_none_or(|kept| kept.result.is_none() && kept.heard <= silent);
+        if free {
+            *analysis = Some(KeptAnalysis { heard: now, done: 0, total, result: None });
+        }
+        Ok(free)
+    }
+
+    pub fn note_analysis(&self, table: &TableId, done: u64, now: Millis) -> Result<(), StoreError> {
+        if let Some(kept) = self.state().analysis_under_way(table) {
+            (kept.heard, kept.done) = (now, done);
+        }
+        Ok(())
+    }
+
+    pub fn end_analysis(&self, table: &TableId, result: &str) -> Result<(), StoreError> {
+        if let Some(kept) = self.state().analysis_under_way(table) {
+            (kept.done, kept.result) = (kept.total, Some(result.to_owned()));
+        }
+        Ok(())
+    }
+
     pub fn lease(&self, name: &str, holder: &str, now: Millis, until: Millis) -> Result<bool, StoreError> {
         let mut state = self.state();
         let free = state.leases.get(name).is_none_or(|(held_by, expires)| held_by == holder || *expires <= now);
@@ -327,6 +371,10 @@ fn in_order<'a>(ids: impl Iterator<Item = &'a TableId>, after: Option<&TableId>,
 impl State {
     fn known(&self, user: UserId) -> Result<(), StoreError> {
         if self.users.contains_key(&user) { Ok(()) } else { Err(StoreError::NoSuchUser) }
+    }
+
+    fn analysis_under_way(&mut self, table: &TableId) -> Option<&mut KeptAnalysis> {
+        self.tables.get_mut(table)?.analysis.as_mut().filter(|kept| kept.result.is_none())
     }
 
     fn summaries(&self) -> impl Iterator<Item = &Summary> {

@@ -18,7 +18,9 @@ pub use error::{AddUserError, AppendError, StoreError};
 pub use filter::{BadCursor, Cursor, LONGEST_PAGE, PlayerFilter, TableFilter};
 pub use name::DELETED;
 
-use crate::model::{Entry, Login, Millis, Ranked, RatedAt, Rating, Remark, Summary, TableId, User, UserId, UserKind};
+use crate::model::{
+    Entry, KeptAnalysis, Login, Millis, Ranked, RatedAt, Rating, Remark, Summary, TableId, User, UserId, UserKind,
+};
 
 /// The storage of a server. Clones share it.
 #[derive(Clone)]
@@ -111,6 +113,11 @@ impl Store {
     /// The entries from a number on, in order, at most so many.
     pub async fn entries(&self, table: &TableId, from: u64, most: usize) -> Result<Vec<Entry>, StoreError> {
         keeper!(self.entries(table, from, most))
+    }
+
+    /// How many lines the logs of these tables have, for those that exist.
+    pub async fn versions(&self, tables: &[TableId]) -> Result<Vec<(TableId, u64)>, StoreError> {
+        keeper!(self.versions(tables))
     }
 
     pub async fn summary(&self, table: &TableId) -> Result<Option<Summary>, StoreError> {
@@ -277,6 +284,40 @@ impl Store {
     /// Gives a right back, if the holder has it.
     pub async fn release(&self, name: &str, holder: &str) -> Result<(), StoreError> {
         keeper!(self.release(name, holder))
+    }
+}
+
+/// What engines make of finished games.
+impl Store {
+    pub async fn analysis(&self, table: &TableId) -> Result<Option<KeptAnalysis>, StoreError> {
+        keeper!(self.analysis(table))
+    }
+
+    /// How many analyses are under way of which something was heard after a moment.
+    pub async fn analyses_under_way(&self, silent: Millis) -> Result<u64, StoreError> {
+        keeper!(self.analyses_under_way(silent))
+    }
+
+    /// Begins an analysis, if there is none: gives whether this call did it. One that has no result and was not heard of
+    /// after `silent` is begun again.
+    pub async fn begin_analysis(
+        &self,
+        table: &TableId,
+        total: u64,
+        now: Millis,
+        silent: Millis,
+    ) -> Result<bool, StoreError> {
+        keeper!(self.begin_analysis(table, total, now, silent))
+    }
+
+    /// Notes how far an analysis is that is under way.
+    pub async fn note_analysis(&self, table: &TableId, done: u64, now: Millis) -> Result<(), StoreError> {
+        keeper!(self.note_analysis(table, done, now))
+    }
+
+    /// Keeps the result of an analysis that is under way; a second one changes nothing.
+    pub async fn end_analysis(&self, table: &TableId, result: &str) -> Result<(), StoreError> {
+        keeper!(self.end_analysis(table, result))
     }
 }
 

@@ -85,6 +85,8 @@ pub enum Refusal {
     Begun,
     #[error("the game is over")]
     Over,
+    #[error("the game is not over")]
+    NotOver,
     #[error("the engine plays for you now, because your time was up or you have resigned")]
     TakenOver,
     #[error("{0}")]

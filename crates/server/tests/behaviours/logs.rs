@@ -151,3 +151,17 @@ pub async fn who_gives_up_waiting_does_not_stop_the_others(both: Both) {
     assert!(acknowledged.iter().all(|number| there.contains(number)));
     assert_eq!(there.last(), Some(&300));
 }
+
+pub async fn versions_tell_how_long_logs_are(both: Both) {
+    let tables: Vec<_> = (0..450).map(|number| table(&format!("t{number}"))).collect();
+    for (number, id) in tables.iter().enumerate().filter(|(number, _)| number % 3 > 0) {
+        let lines = (0..number as u64 % 3).map(|seq| entry(seq, "{}")).collect();
+        both.turn(number).append(id, lines, Some(new_table(&id.0))).await.expect("the append");
+    }
+    let mut versions = both.one.versions(&tables).await.expect("the versions");
+    versions.sort_by_key(|(id, _)| id.0[1..].parse::<usize>().expect("a number"));
+    let expected = tables.iter().cloned().enumerate().filter(|(number, _)| number % 3 > 0);
+    let expected: Vec<_> = expected.map(|(number, id)| (id, number as u64 % 3)).collect();
+    assert_eq!(versions, expected);
+    assert_eq!(both.one.versions(&[]).await, Ok(Vec::new()));
+}

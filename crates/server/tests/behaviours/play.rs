@@ -1,8 +1,8 @@
-//! Ratings, talk and leases.
+//! Ratings, talk, leases and analyses.
 
-use quincunx_server::model::{RatedAt, Rating, Remark, Status, Summary, TableId, UserId};
+use quincunx_server::model::{KeptAnalysis, RatedAt, Rating, Remark, Status, Summary, TableId, UserId};
 
-use crate::{Both, account, new_table, table};
+use crate::{Both, account, entry, new_table, table};
 
 const NEW: Rating = Rating { value: 1_500.0, deviation: 350.0, volatility: 0.06, games: 0 };
 
@@ -167,4 +167,24 @@ pub async fn of_many_who_want_a_lease_exactly_one_gets_it(both: Both) {
         }
         assert_eq!(holders, 1, "round {round}");
     }
+}
+
+pub async fn an_analysis_is_begun_once_and_kept(both: Both) {
+    both.one.append(&table("t"), vec![entry(0, "{}")], Some(new_table("t"))).await.expect("the append");
+    assert_eq!(both.one.analysis(&table("t")).await, Ok(None));
+    assert_eq!(both.one.begin_analysis(&table("t"), 40, 100, 0).await, Ok(true));
+    assert_eq!(both.other.begin_analysis(&table("t"), 40, 110, 99).await, Ok(false), "something was heard of it");
+    assert_eq!(both.other.analyses_under_way(99).await, Ok(1));
+    assert_eq!(both.other.analyses_under_way(100).await, Ok(0));
+    both.other.note_analysis(&table("t"), 20, 200).await.expect("a note");
+    let half = KeptAnalysis { heard: 200, done: 20, total: 40, result: None };
+    assert_eq!(both.one.analysis(&table("t")).await, Ok(Some(half)));
+    assert_eq!(both.one.begin_analysis(&table("t"), 40, 500, 200).await, Ok(true), "nothing was heard for long");
+    both.one.end_analysis(&table("t"), "[1]").await.expect("a result");
+    both.other.end_analysis(&table("t"), "[2]").await.expect("too late");
+    both.other.note_analysis(&table("t"), 20, 600).await.expect("too late");
+    let whole = KeptAnalysis { heard: 500, done: 40, total: 40, result: Some("[1]".to_owned()) };
+    assert_eq!(both.other.analysis(&table("t")).await, Ok(Some(whole)));
+    assert_eq!(both.other.begin_analysis(&table("t"), 40, 900, 800).await, Ok(false), "it is done");
+    assert_eq!(both.other.analyses_under_way(0).await, Ok(0));
 }

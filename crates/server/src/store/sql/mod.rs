@@ -1,6 +1,7 @@
 //! Storage in SQLite or PostgreSQL. The same statements run on both, through sqlx's driver for any database; what differs is
 //! how they are opened and how a transaction begins.
 
+mod analyses;
 mod append;
 mod people;
 mod play;
@@ -162,6 +163,7 @@ async fn migrate(pool: &AnyPool) -> Result<(), StoreError> {
     let migrations = [
         (1, "first", include_str!("../../../migrations/1_first.sql")),
         (2, "kept seats", include_str!("../../../migrations/2_kept_seats.sql")),
+        (3, "analyses", include_str!("../../../migrations/3_analyses.sql")),
     ];
     let migrations = migrations.map(|(number, name, statements)| {
         Migration::new(number, name.into(), MigrationType::Simple, statements.into_sql_str(), false)

@@ -33,6 +33,28 @@ impl Sql {
             .collect()
     }
 
+    pub async fn versions(&self, tables: &[TableId]) -> Result<Vec<(TableId, u64)>, StoreError> {
+        let mut versions = Vec::with_capacity(tables.len());
+        for some in tables.chunks(super::super::LONGEST_PAGE) {
+            // One look into the index of the entries for each table, however long its log is.
+            let mut question = Question::new(
+                "SELECT t.id, (SELECT MAX(e.seq) + 1 FROM entries e WHERE e.table_id = t.id) FROM tables t WHERE t.id IN (",
+            );
+            for (number, table) in some.iter().enumerate() {
+                question.text.push_str(if number > 0 { ", " } else { "" });
+                question.bind(table.0.as_str());
+            }
+            question.text.push(')');
+            let rows =
+                sqlx::query_with(AssertSqlSafe(question.text), question.arguments).fetch_all(&self.reads).await?;
+            for row in &rows {
+                let lines: Option<i64> = row.try_get(1)?;
+                versions.push((TableId(row.try_get(0)?), lines.unwrap_or(0) as u64));
+            }
+        }
+        Ok(versions)
+    }
+
     pub async fn summary(&self, table: &TableId) -> Result<Option<Summary>, StoreError> {
         let mut question = Question::new("WHERE t.id = ");
         question.bind(table.0.as_str());

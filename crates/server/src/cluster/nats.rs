@@ -1,0 +1,313 @@
+//! The way to other processes over NATS.
+//!
+//! A start without NATS fails, so that a wrong address is noticed. Later it may go away and come back: meanwhile everybody
+//! works on for himself over the storage, and afterwards looks up what he was not told.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use async_nats::connection::State;
+use async_nats::{Client, ConnectOptions, Event, ServerAddr, Subscriber, jetstream};
+use futures_util::StreamExt;
+use serde::{Deserialize, Serialize};
+use tokio::sync::{Notify, mpsc};
+use tokio::task::JoinSet;
+
+use super::{Bus, Job, Notice, queue};
+use crate::config::Url;
+use crate::hub::Hub;
+use crate::model::Millis;
+
+/// What the names of all subjects begin with if nothing else is said.
+pub const PREFIX: &str = "quincunx";
+/// How many notices and jobs wait to be sent.
+const WAITING: usize = 4096;
+/// How many notices are kept that nobody could make up for, to repeat them.
+const KEPT: usize = 1000;
+/// A lost connection is noticed some pings later: so much earlier notices may have been lost.
+const PING: Duration = Duration::from_secs(5);
+const UNNOTICED: Millis = 30_000;
+/// How many notices are worked on at once. Those about the same table come one after the other.
+const LANES: usize = 8;
+
+/// Why there is no way to the other processes. None of the sentences holds a password.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NatsError {
+    #[error("the address of NATS must be of the form nats://host:port")]
+    Address,
+    #[error("the prefix {0:?} for NATS must be of letters, digits, - and _")]
+    Prefix(String),
+    #[error("cannot reach NATS at {url}: {why}")]
+    Unreachable { url: String, why: String },
+    #[error("NATS at {url} keeps no jobs, it needs JetStream (nats-server --jetstream): {why}")]
+    NoJetStream { url: String, why: String },
+    #[error("NATS does not take a subscription: {0}")]
+    Subscription(String),
+}
+
+/// A connection to NATS, as the bus of a process and the queue of its jobs. Clones share it.
+#[derive(Clone)]
+pub struct Nats {
+    pub(super) inner: Arc<Inner>,
+}
+
+pub(super) struct Inner {
+    pub client: Client,
+    pub jetstream: jetstream::Context,
+    pub subjects: Subjects,
+    /// The name of this process: notices come back to who has sent them.
+    process: String,
+    notices: mpsc::Sender<Notice>,
+    pub jobs: mpsc::Sender<Job>,
+    /// Since when others have missed notices.
+    missed: mpsc::Sender<Millis>,
+    gap: Arc<Gap>,
+}
+
+/// What goes over which subject.
+#[derive(Clone, Debug)]
+pub(super) struct Subjects {
+    pub notices: String,
+    pub answers: String,
+    pub jobs: String,
+    /// The name of the stream that keeps the jobs.
+    pub stream: String,
+}
+
+/// A notice, and who sends it.
+#[derive(Serialize, Deserialize)]
+struct Envelope {
+    from: String,
+    notice: Notice,
+}
+
+/// Since when notices have been lost.
+#[derive(Default)]
+struct Gap {
+    since: Mutex<Option<Millis>>,
+    /// Whether they can be sent again.
+    over: Notify,
+}
+
+impl Gap {
+    fn since(&self) -> MutexGuard<'_, Option<Millis>> {
+        self.since.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn note(&self, at: Millis) {
+        let mut since = self.since();
+        *since = Some(since.map_or(at, |earlier| earlier.min(at)));
+    }
+}
+
+impl Nats {
+    /// Connects, and makes sure that jobs are kept. Subjects begin with the prefix, so that several clusters can share a NATS.
+    pub async fn connect(url: &Url, prefix: &str) -> Result<Self, NatsError> {
+        let valid = |letter: char| letter.is_ascii_alphanumeric() || "-_".contains(letter);
+        if prefix.is_empty() || !prefix.chars().all(valid) {
+            return Err(NatsError::Prefix(prefix.to_owned()));
+        }
+        let address: ServerAddr = url.0.parse().map_err(|_| NatsError::Address)?;
+        let gap = Arc::<Gap>::default();
+        let noted = gap.clone();
+        let options = ConnectOptions::new()
+            .name("quincunx")
+            .ping_interval(PING)
+            .reconnect_delay_callback(|attempts| Duration::from_millis(50 << attempts.min(6)))
+            .event_callback(move |event| {
+                note(&noted, &event);
+                std::future::ready(())
+            });
+        let client = options
+            .connect(address)
+            .await
+            .map_err(|error| NatsError::Unreachable { url: url.to_string(), why: error.kind().to_string() })?;
+        let subjects = Subjects {
+            notices: format!("{prefix}.notices"),
+            answers: format!("{prefix}.answers"),
+            jobs: format!("{prefix}.jobs"),
+            stream: format!("{prefix}-jobs"),
+        };
+        let jetstream = jetstream::new(client.clone());
+        queue::stream(&jetstream, &subjects)
+            .await
+            .map_err(|error| NatsError::NoJetStream { url: url.to_string(), why: error.to_string() })?;
+        let (notices, notices_to_send) = mpsc::channel(WAITING);
+        let (jobs, jobs_to_send) = mpsc::channel(WAITING);
+        let process = client.new_inbox();
+        let voice = Voice {
+            client: client.clone(),
+            subject: subjects.notices.clone(),
+            from: process.clone(),
+            gap: gap.clone(),
+        };
+        let (missed, missed_by_others) = mpsc::channel(WAITING);
+        tokio::spawn(voice.send(notices_to_send, missed_by_others));
+        tokio::spawn(queue::send(jetstream.clone(), subjects.clone(), jobs_to_send));
+        Ok(Self { inner: Arc::new(Inner { client, jetstream, subjects, process, notices, jobs, missed, gap }) })
+    }
+
+    /// Lets a hub hear what the others tell, and take the answers of engines, for as long as the result lives.
+    pub async fn serve(&self, hub: &Hub) -> Result<Serving, NatsError> {
+        let Inner { client, subjects, process, missed, .. } = &*self.inner;
+        let refused = |error: async_nats::SubscribeError| NatsError::Subscription(error.to_string());
+        let notices = client.subscribe(subjects.notices.clone()).await.map_err(refused)?;
+        let answers = client.queue_subscribe(subjects.answers.clone(), "servers".to_owned()).await.map_err(refused)?;
+        let mut tasks = JoinSet::new();
+        let mut lanes = Vec::new();
+        for _ in 0..LANES {
+            let (lane, heard) = mpsc::channel(WAITING);
+            tasks.spawn(hear(heard, hub.clone()));
+            lanes.push(lane);
+        }
+        tasks.spawn(listen(notices, process.clone(), missed.clone(), lanes));
+        tasks.spawn(queue::take_answers(answers, client.clone(), hub.clone()));
+        Ok(Serving { _tasks: tasks })
+    }
+}
+
+/// A hub is served for as long as this lives.
+#[must_use = "the hub is served only for as long as this lives"]
+#[derive(Debug)]
+pub struct Serving {
+    _tasks: JoinSet<()>,
+}
+
+impl Bus for Nats {
+    fn tell(&self, notice: Notice) {
+        if self.inner.notices.try_send(notice).is_err() {
+            self.inner.gap.note(now());
+            self.inner.gap.over.notify_one();
+        }
+    }
+
+    fn has_others(&self) -> bool {
+        true
+    }
+}
+
+fn note(gap: &Gap, event: &Event) {
+    match event {
+        Event::Connected => {
+            tracing::info!("connected to NATS");
+            gap.over.notify_one();
+        }
+        Event::Disconnected => {
+            tracing::warn!(
+                "the connection to NATS is lost; the tables go on, and this process tries to reach it again"
+            );
+            gap.note(now() - UNNOTICED);
+        }
+        Event::SlowConsumer(_) => {
+            tracing::warn!("more notices come from NATS than can be worked on; what they are about is looked up");
+            gap.note(now() - UNNOTICED);
+            gap.over.notify_one();
+        }
+        other => tracing::info!("NATS: {other}"),
+    }
+}
+
+/// What sends the notices of this process.
+struct Voice {
+    client: Client,
+    subject: String,
+    from: String,
+    gap: Arc<Gap>,
+}
+
+impl Voice {
+    async fn send(self, mut notices: mpsc::Receiver<Notice>, mut missed_by_others: mpsc::Receiver<Millis>) {
+        let mut kept: VecDeque<(Millis, Notice)> = VecDeque::new();
+        loop {
+            tokio::select! {
+                notice = notices.recv() => {
+                    let Some(notice) = notice else { return };
+                    if !notice.can_be_made_up_for() {
+                        if kept.len() >= KEPT {
+                            kept.pop_front();
+                        }
+                        kept.push_back((now(), notice.clone()));
+                    }
+                    if self.client.connection_state() == State::Connected {
+                        self.publish(notice).await;
+                    } else {
+                        self.gap.note(now());
+                    }
+                }
+                () = self.gap.over.notified() => {
+                    let since = self.gap.since().take();
+                    if let Some(since) = since {
+                        self.repeat(&kept, since).await;
+                        // It also comes back to this process: then others are heard here again, too.
+                        self.publish(Notice::Missed { since }).await;
+                    }
+                }
+                Some(since) = missed_by_others.recv() => self.repeat(&kept, since).await,
+            }
+        }
+    }
+
+    async fn repeat(&self, kept: &VecDeque<(Millis, Notice)>, since: Millis) {
+        for (_, notice) in kept.iter().filter(|(at, _)| *at >= since) {
+            self.publish(notice.clone()).await;
+        }
+    }
+
+    async fn publish(&self, notice: Notice) {
+        let text = serde_json::to_vec(&Envelope { from: self.from.clone(), notice }).expect("notices are plain data");
+        if self.client.publish(self.subject.clone(), text.into()).await.is_err() {
+            self.gap.note(now());
+        }
+    }
+}
+
+/// Deals out the notices of the others. What this process has sent itself it knows, but for what was lost.
+async fn listen(
+    mut notices: Subscriber,
+    process: String,
+    missed: mpsc::Sender<Millis>,
+    lanes: Vec<mpsc::Sender<Notice>>,
+) {
+    let hasher = BuildHasherDefault::<DefaultHasher>::default();
+    while let Some(message) = notices.next().await {
+        let Ok(Envelope { from, notice }) = serde_json::from_slice(&message.payload) else {
+            tracing::warn!("a notice over NATS cannot be read: perhaps from another version");
+            continue;
+        };
+        match notice {
+            Notice::Missed { .. } if from == process => {}
+            _ if from == process => continue,
+            // Who has not been there may have missed what only this process can repeat. Should too many have, one
+            // repetition is for all of them.
+            Notice::Missed { since } => drop(missed.try_send(since)),
+            _ => {}
+        }
+        let lane = hasher.hash_one(notice.table()) as usize % lanes.len();
+        if lanes[lane].send(notice).await.is_err() {
+            return;
+        }
+    }
+}
+
+async fn hear(mut notices: mpsc::Receiver<Notice>, hub: Hub) {
+    while let Some(notice) = notices.recv().await {
+        // What fails because of the storage is looked up later; the hub sees to it.
+        if let Err(error) = hub.hear(notice).await {
+            tracing::warn!(%error, "a notice of another process leads nowhere");
+        }
+    }
+}
+
+fn now() -> Millis {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}
+
+impl fmt::Debug for Nats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Nats").field("subjects", &self.inner.subjects).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,257 @@
+//! What has to be done although nobody asks for it: flags that fall, engines that are asked again, tables that leave memory,
+//! notices that were lost.
+//!
+//! Of several processes exactly one looks after the clocks at a time: the one that has the lease. Should two believe for a
+//! moment to have it, a flag still falls only once, as two lines of a log cannot have the same number.
+
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use super::engine::Asked;
+use super::{CommandError, Hub, Slot, lock};
+use crate::model::{Millis, Status, Summary, TableId};
+use crate::store::{Cursor, LONGEST_PAGE, StoreError, TableFilter};
+
+/// The right to look after the clocks: how long it lasts, and how often it is renewed.
+const LEASE: &str = "clocks";
+const LASTS: Millis = 6_000;
+const RENEWED: Millis = 2_000;
+/// How often a process that has others looks for what it was not told.
+const LOOKS: Millis = 10_000;
+/// How long a table that nobody needs stays in memory.
+pub(super) const IDLE: Millis = 10 * 60 * 1000;
+
+/// What a process has to look after.
+#[derive(Debug)]
+pub(super) struct Duty {
+    /// Until when this process looks after the clocks.
+    until: AtomicI64,
+    renewed: AtomicI64,
+    looked: AtomicI64,
+    /// Since when notices have been lost.
+    missed: Mutex<Option<Millis>>,
+    stopping: AtomicBool,
+}
+
+impl Duty {
+    pub fn new(now: Millis) -> Self {
+        Self {
+            until: AtomicI64::new(Millis::MIN),
+            renewed: AtomicI64::new(Millis::MIN / 2),
+            looked: AtomicI64::new(now),
+            missed: Mutex::default(),
+            stopping: AtomicBool::new(false),
+        }
+    }
+
+    /// Notices have been lost since a moment: what they were about is looked up at the next tick.
+    pub fn miss(&self, since: Millis) {
+        let mut missed = lock(&self.missed);
+        *missed = Some(missed.map_or(since, |earlier| earlier.min(since)));
+    }
+}
+
+impl Hub {
+    /// Looks after clocks, engines and idle tables, again and again. Runs until it is dropped.
+    pub async fn run(&self) {
+        let mut interval = tokio::time::interval(Duration::from_millis(100));
+        interval.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        loop {
+            interval.tick().await;
+            self.tick().await;
+        }
+    }
+
+    /// Ends all thinking here, and lets another process look after the clocks at once.
+    pub async fn stop(&self) {
+        self.inner.duty.stopping.store(true, Ordering::Relaxed);
+        self.inner.duty.until.store(Millis::MIN, Ordering::Relaxed);
+        self.inner.thinkers.stop();
+        if let Err(error) = self.inner.store.release(LEASE, &self.inner.process).await {
+            tracing::warn!(%error, "the clocks could not be handed over; they are taken over in some seconds");
+        }
+    }
+
+    /// Lets the clocks fall that are due, asks engines again, tells who is there, and lets idle tables go.
+    pub(super) async fn tick(&self) {
+        let now = (self.inner.now)();
+        self.renew(now).await;
+        self.keep_up(now).await;
+        let on_duty = self.on_duty(now);
+        let slots: Vec<Arc<Slot>> = lock(&self.inner.tables).values().cloned().collect();
+        for slot in slots {
+            if on_duty && slot.deadline.load(Ordering::Relaxed) <= now {
+                // What fails now is tried again at the next tick.
+                let _ = self.change(&slot, |state, at, _| Ok(state.fell(at))).await;
+            }
+            if on_duty && slot.engines.load(Ordering::Relaxed) {
+                let due = lock(&slot.asked).is_due(now);
+                if due {
+                    self.ask_again(&slot).await;
+                }
+            }
+            self.tell_presence(&slot, now);
+            if slot.used.load(Ordering::Relaxed) + IDLE < now {
+                self.let_go(&slot);
+            }
+        }
+    }
+
+    /// Whether this process looks after the clocks.
+    pub(super) fn on_duty(&self, now: Millis) -> bool {
+        now < self.inner.duty.until.load(Ordering::Relaxed)
+    }
+
+    /// Takes or keeps the right to look after the clocks. Who gets it anew looks at all tables where a game is on.
+    async fn renew(&self, now: Millis) {
+        let duty = &self.inner.duty;
+        if now < duty.renewed.load(Ordering::Relaxed) + RENEWED || duty.stopping.load(Ordering::Relaxed) {
+            return;
+        }
+        duty.renewed.store(now, Ordering::Relaxed);
+        let before = self.on_duty(now);
+        let (granted, until) = if self.inner.bus.has_others() {
+            (self.inner.store.lease(LEASE, &self.inner.process, now, now + LASTS).await, now + LASTS)
+        } else {
+            // Who is alone need not wait until a process that was killed is no longer believed.
+            (Ok(true), Millis::MAX)
+        };
+        match granted {
+            // A stop that came meanwhile has released it, or does so now.
+            Ok(true) if !duty.stopping.load(Ordering::Relaxed) => duty.until.store(until, Ordering::Relaxed),
+            Ok(_) => duty.until.store(Millis::MIN, Ordering::Relaxed),
+            Err(error) => tracing::warn!(%error, "the right to look after the clocks could not be renewed"),
+        }
+        if !before && self.on_duty(now) {
+            tracing::info!("this process looks after the clocks now");
+            let hub = self.clone();
+            // It may take longer than the right lasts that has to be renewed meanwhile.
+            tokio::spawn(async move {
+                if let Err(error) = hub.resume().await {
+                    tracing::warn!(%error, "not all running games could be looked at");
+                    hub.inner.duty.until.store(Millis::MIN, Ordering::Relaxed);
+                }
+            });
+        }
+    }
+
+    /// Loads all tables where a game is on that needs somebody to look after it.
+    pub async fn resume(&self) -> Result<(), CommandError> {
+        self.count_left_over().await?;
+        let mut after = None;
+        loop {
+            let page = self.inner.store.running(after.as_ref(), 100).await?;
+            let Some(last) = page.last() else { return Ok(()) };
+            after = Some(last.clone());
+            for id in &page {
+                match self.attend(id).await {
+                    Err(error @ CommandError::Storage(_)) => return Err(error),
+                    // A table that cannot be read must not keep the others from going on.
+                    Err(error) => tracing::error!(table = id.0, %error, "a running game cannot be looked after"),
+                    Ok(()) => {}
+                }
+            }
+        }
+    }
+
+    /// Loads a table, and lets it go again if neither clock nor engine needs it.
+    async fn attend(&self, table: &TableId) -> Result<(), CommandError> {
+        let slot = self.slot(table);
+        {
+            let mut live = slot.live.lock().await;
+            self.load(&slot, &mut live).await?;
+        }
+        if !slot.engines.load(Ordering::Relaxed) {
+            self.let_go(&slot);
+        }
+        Ok(())
+    }
+
+    /// A table may have begun elsewhere: who looks after the clocks has to know it.
+    pub(super) async fn attend_if_on_duty(&self, table: &TableId) -> Result<(), CommandError> {
+        let known = lock(&self.inner.tables).contains_key(table);
+        if known || !self.on_duty((self.inner.now)()) {
+            return Ok(());
+        }
+        let summary = self.inner.store.summary(table).await?;
+        if summary.is_some_and(|summary| summary.status == Status::Playing) { self.attend(table).await } else { Ok(()) }
+    }
+
+    /// Looks for what the other processes could not tell: at once when something was lost, otherwise now and then.
+    async fn keep_up(&self, now: Millis) {
+        let duty = &self.inner.duty;
+        let missed = lock(&duty.missed).take();
+        let looked = duty.looked.load(Ordering::Relaxed);
+        let done = match missed {
+            Some(since) => self.catch_up(since).await,
+            None if self.inner.bus.has_others() && now >= looked + LOOKS => self.look_around(looked - LOOKS).await,
+            None => return,
+        };
+        match done {
+            Ok(()) => duty.looked.store(now, Ordering::Relaxed),
+            Err(error) => {
+                tracing::warn!(%error, "what other processes have done could not be looked up");
+                duty.miss(missed.unwrap_or(looked - LOOKS));
+            }
+        }
+    }
+
+    /// Makes up for notices that were lost since a moment: tells the watchers here what has happened and was said at their tables, who
+    /// watches lists what these show now, and asks engines again.
+    pub async fn catch_up(&self, since: Millis) -> Result<(), CommandError> {
+        self.look_around(since).await?;
+        for summary in self.changed(since, None).await? {
+            self.listed(&summary);
+        }
+        let slots: Vec<Arc<Slot>> = lock(&self.inner.tables).values().cloned().collect();
+        for slot in slots {
+            *lock(&slot.asked) = Asked::long_ago();
+            self.catch_up_with_talk(&slot).await?;
+        }
+        Ok(())
+    }
+
+    /// Reads what has been added to the tables in memory, and looks for games that have begun elsewhere.
+    async fn look_around(&self, since: Millis) -> Result<(), CommandError> {
+        let tables: Vec<TableId> = lock(&self.inner.tables).keys().cloned().collect();
+        for (table, version) in self.inner.store.versions(&tables).await? {
+            let slot = lock(&self.inner.tables).get(&table).cloned();
+            if let Some(slot) = slot {
+                self.refresh(&slot, version).await?;
+            }
+        }
+        if self.on_duty((self.inner.now)()) {
+            for summary in self.changed(since, Some(Status::Playing)).await? {
+                self.attend_if_on_duty(&summary.id).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The tables that lists show differently since a moment.
+    async fn changed(&self, since: Millis, status: Option<Status>) -> Result<Vec<Summary>, StoreError> {
+        let mut filter = TableFilter { changed_from: Some(since), status, ..TableFilter::default() };
+        let mut found = Vec::new();
+        loop {
+            let page = self.inner.store.tables(&filter).await?;
+            let last = page.len() < LONGEST_PAGE;
+            filter.after = page.last().map(Cursor::of);
+            found.extend(page);
+            if last {
+                return Ok(found);
+            }
+        }
+    }
+
+    /// Takes a table out of memory if nobody watches it or uses it, and no clock and no engine needs it.
+    fn let_go(&self, slot: &Arc<Slot>) {
+        let mut tables = lock(&self.inner.tables);
+        // This one and the map's: nobody else has it, and with the map locked nobody can get it.
+        let unused = Arc::strong_count(slot) == 2 && slot.deadline.load(Ordering::Relaxed) == Millis::MAX;
+        let awaited = slot.engine_to_act.load(Ordering::Relaxed);
+        if unused && !awaited && lock(&slot.audience).is_empty() {
+            tables.remove(&slot.id);
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! What processes do for each other: clocks, engines, analyses, and what they make up for that nobody told them.
+
+use super::*;
+use crate::cluster::{Answer, Fate, Found, Job, Unanswered};
+
+/// A bus over which nothing comes through.
+struct Broken;
+
+impl Bus for Broken {
+    fn tell(&self, _: Notice) {}
+
+    fn has_others(&self) -> bool {
+        true
+    }
+}
+
+#[tokio::test]
+async fn clocks_are_looked_after_by_one_process_and_by_another_when_it_is_gone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tables.db");
+    let (one, two) = (Store::sqlite(&path).await.unwrap(), Store::sqlite(&path).await.unwrap());
+    let houses = [House::with_bus(&one, Broken, 1), House::with_bus(&two, Broken, 2)];
+    let at = |moment: Millis| houses.iter().for_each(|house| house.now.store(moment, Ordering::Relaxed));
+    let on_duty = |moment: Millis| houses.each_ref().map(|house| house.hub.on_duty(moment));
+    let mut timed = open("trexo", 2);
+    timed["clock"] = json!({"kind": "real_time", "seconds": 60, "increment": 0});
+
+    houses[0].hub.tick().await;
+    houses[1].hub.tick().await;
+    assert_eq!(on_duty(1_000), [true, false]);
+    // Begun where nobody looks after clocks: who does hears of it.
+    let table = houses[1].table(timed.clone()).await;
+    houses[0].hub.hear(Notice::Grown { table: table.clone(), version: 4 }).await.unwrap();
+    at(61_000);
+    // Both would let the flag fall now; who is not on duty does not.
+    assert_eq!(on_duty(6_999), [true, false], "the right lasts");
+    assert_eq!(on_duty(7_000), [false, false], "and runs out");
+    houses[1].hub.tick().await;
+    assert_eq!(on_duty(61_000), [false, true], "who is there takes over");
+    houses[0].hub.tick().await;
+    let fell = |log: Vec<Entry>| log.iter().filter(|entry| entry.event.contains("flag_fell")).count();
+    assert_eq!(fell(houses[0].hub.entries(&table, 0).await.unwrap()), 1);
+
+    // Handed over at once by one who stops; a table that the other does not know is looked at.
+    let table = houses[1].table(timed).await;
+    houses[1].hub.stop().await;
+    houses[1].hub.tick().await;
+    assert_eq!(on_duty(61_000), [false, false]);
+    at(63_000);
+    houses[0].hub.tick().await;
+    assert_eq!(on_duty(63_000), [true, false]);
+    at(121_000);
+    while houses[0].look(&table, |state| state.status).await == Status::Playing {
+        tokio::task::yield_now().await;
+        houses[0].hub.tick().await;
+    }
+    assert_eq!(fell(houses[1].hub.entries(&table, 0).await.unwrap()), 1);
+}
+
+#[tokio::test]
+async fn of_two_who_believe_to_be_on_duty_one_lets_the_flag_fall() {
+    let store = Store::memory();
+    let mut timed = open("trexo", 2);
+    timed["clock"] = json!({"kind": "real_time", "seconds": 60, "increment": 0});
+    let houses = [House::new(&store, 1), House::new(&store, 2)];
+    let table = houses[0].table(timed).await;
+    houses[1].look(&table, |_| ()).await;
+    for house in &houses {
+        house.now.store(61_000, Ordering::Relaxed);
+        house.hub.tick().await;
+        assert!(house.hub.on_duty(61_000));
+    }
+    let log = houses[1].hub.entries(&table, 0).await.unwrap();
+    assert_eq!(log.iter().filter(|entry| entry.event.contains("flag_fell")).count(), 1);
+    assert_eq!(houses[1].look(&table, |state| state.status).await, Status::Finished);
+}
+
+#[tokio::test]
+async fn who_has_not_heard_of_the_last_lines_catches_up() {
+    let store = Store::memory();
+    let houses = [House::new(&store, 1), House::new(&store, 2)];
+    let table = houses[0].table(open("trexo", 2)).await;
+    let mut watch = houses[1].watch(&table, None, None).await;
+    let (lobby, mut listed) = Outbox::new(None, false, HashSet::new());
+    houses[1].hub.watch_lobby(&lobby);
+    houses[0].say(&table, 0, json!({"type": "act", "action": "e5f5"}), None).await.unwrap();
+    houses[1].hub.hear(Notice::Missed { since: 0 }).await.unwrap();
+    houses[1].hub.tick().await;
+    let told: Vec<Value> = waiting(&mut watch).iter().map(|text| parse(text)).collect();
+    assert!(told.iter().any(|told| told["events"][0]["action"] == "e5f5"), "{told:?}");
+    assert_eq!(parse(&listed.ready().unwrap())["table"], json!(table));
+}
+
+#[tokio::test]
+async fn a_refusal_is_not_for_what_another_process_has_changed() {
+    let store = Store::memory();
+    let houses = [House::with_bus(&store, Broken, 1), House::with_bus(&store, Broken, 2)];
+    let table = houses[0].table(open("trexo", 2)).await;
+    let mut watch = houses[1].watch(&table, None, None).await;
+    houses[0].say(&table, 0, json!({"type": "act", "action": "e5f5"}), None).await.unwrap();
+    houses[1].say(&table, 1, json!({"type": "act", "action": "a1a2"}), None).await.unwrap();
+    let told: Vec<Value> = waiting(&mut watch).iter().map(|text| parse(text)["events"][0]["action"].clone()).collect();
+    assert_eq!(told, ["e5f5", "a1a2"]);
+    let late = houses[0].say(&table, 1, json!({"type": "act", "action": "a1a2"}), None).await;
+    assert!(matches!(late, Err(CommandError::Refused(_))), "{late:?}");
+}
+
+#[tokio::test]
+async fn what_nobody_tells_is_looked_up_now_and_then() {
+    let store = Store::memory();
+    let houses = [House::with_bus(&store, Broken, 1), House::with_bus(&store, Broken, 2)];
+    houses[1].hub.tick().await;
+    let mut timed = open("trexo", 2);
+    timed["clock"] = json!({"kind": "real_time", "seconds": 60, "increment": 0});
+    let table = houses[0].table(timed).await;
+    let knows = |house: &House| lock(&house.hub.inner.tables).contains_key(&table);
+    assert!(!knows(&houses[1]));
+    houses[1].now.store(11_000, Ordering::Relaxed);
+    houses[1].hub.tick().await;
+    assert!(knows(&houses[1]), "its clock is looked after");
+    let mut watch = houses[1].watch(&table, None, None).await;
+    houses[0].say(&table, 0, json!({"type": "act", "action": "e5f5"}), None).await.unwrap();
+    houses[1].now.store(21_000, Ordering::Relaxed);
+    houses[1].hub.tick().await;
+    let told: Vec<Value> = waiting(&mut watch).iter().map(|text| parse(text)).collect();
+    assert!(told.iter().any(|told| told["events"][0]["action"] == "e5f5"), "{told:?}");
+}
+
+#[tokio::test]
+async fn a_lost_question_to_an_engine_is_asked_again_by_who_is_on_duty() {
+    /// Thinkers who do not answer.
+    struct Deaf(Arc<Mutex<Vec<Job>>>);
+    impl Thinkers for Deaf {
+        fn ask(&self, job: Job, _: &Hub) {
+            lock(&self.0).push(job);
+        }
+        fn stop(&self) {}
+    }
+    let asked = Arc::<Mutex<Vec<Job>>>::default();
+    let now = Arc::new(AtomicI64::new(1_000));
+    let clock = now.clone();
+    let hub = Hub::seeded(Store::memory(), Alone, Deaf(asked.clone()), move || clock.load(Ordering::Relaxed), [1; 32]);
+    let house = House { hub, now };
+    let seats = json!([{"kind": "open"}, {"kind": "engine", "level": "novice"}]);
+    let table = house.table(json!({"game": "trexo", "seats": seats})).await;
+    assert!(lock(&asked).is_empty(), "it is not the engine's turn");
+    house.say(&table, 0, json!({"type": "act", "action": "e5f5"}), None).await.unwrap();
+    assert_eq!(lock(&asked).len(), 1);
+    for (moment, times) in [(10_999, 1), (11_000, 2), (30_999, 2), (31_000, 3)] {
+        house.now.store(moment, Ordering::Relaxed);
+        house.hub.tick().await;
+        assert_eq!(lock(&asked).len(), times, "at {moment}");
+    }
+    let job = lock(&asked)[0].clone();
+    let answer = job.think(&AtomicBool::new(false), |_| ()).unwrap();
+    assert_eq!(job.think(&AtomicBool::new(true), |_| ()), Err(Unanswered::Stopped));
+    for foul in [Found::Act { seat: 200, action: "a1a2".to_owned() }, Found::Act { seat: 0, action: "a1a2".to_owned() }]
+    {
+        let (table, version) = (answer.table.clone(), answer.version);
+        assert_eq!(house.hub.answer(Answer { table, version, found: foul }).await, Fate::Settled);
+        assert_eq!(house.look(&answer.table, |state| state.version).await, answer.version);
+    }
+    for _ in 0..2 {
+        assert_eq!(house.hub.answer(answer.clone()).await, Fate::Settled);
+        assert_eq!(house.look(&table, |state| state.game.ply()).await, 2, "taken once");
+    }
+}
+
+#[tokio::test]
+async fn a_finished_game_is_analysed_once_for_all() {
+    let house = House::new(&Store::memory(), 1);
+    let table = house.table(open("figures", 2)).await;
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
+    for _ in 0..3 {
+        house.play(&table, &mut rng).await;
+    }
+    let refused = house.hub.analyse(&table, None, None).await;
+    assert_eq!(refused, Err(CommandError::Refused(Refusal::NotOver)));
+    house.say(&table, 0, json!({"type": "resign"}), None).await.unwrap();
+    assert_eq!(house.hub.analyse(&table, None, None).await, Ok(wire::Analysis::Running { done: 0, of: 3 }));
+    let moves = loop {
+        match house.hub.analyse(&table, None, None).await.unwrap() {
+            wire::Analysis::Done { moves } => break moves,
+            wire::Analysis::Running { .. } => tokio::time::sleep(Duration::from_millis(1)).await,
+        }
+    };
+    assert_eq!(moves.iter().map(|judged| judged.ply).collect::<Vec<_>>(), [1, 2, 3]);
+}
