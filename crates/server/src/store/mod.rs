@@ -143,6 +143,12 @@ impl Store {
         keeper!(self.user_named(name))
     }
 
+    /// Forgets a guest of this name who is gone, so that somebody else can have it: one who was added before `since`, and all of
+    /// whose sessions began before `living_since`. His games keep the name. Gives whether there was one.
+    pub async fn free_guest_name(&self, name: &str, since: Millis, living_since: Millis) -> Result<bool, StoreError> {
+        keeper!(self.free_guest_name(name, since, living_since))
+    }
+
     pub async fn set_password(&self, id: UserId, hash: Option<String>) -> Result<(), StoreError> {
         keeper!(self.set_password(id, hash))
     }
