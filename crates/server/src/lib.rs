@@ -4,6 +4,7 @@ pub mod cluster;
 pub mod config;
 pub mod hub;
 mod limiter;
+pub mod metrics;
 pub mod model;
 pub mod people;
 pub mod store;
