@@ -9,4 +9,5 @@ pub mod model;
 pub mod people;
 pub mod store;
 pub mod table;
+pub mod transfer;
 pub mod wire;

@@ -341,3 +341,19 @@ async fn nothing_that_is_printed_holds_a_secret() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn a_reset_password_is_new_and_ends_all_sessions() {
+    in_both(|people, _| async move {
+        let ada = register(&people, "Ada").await;
+        let password = people.reset_password(&ada.user).await.expect("a new password");
+        assert_eq!(format!("{password:?}"), "NewPassword(hidden)");
+        assert!(!is_known(&people, &ada, NOW).await);
+        assert_eq!(log_in(&people, "Ada", PASSWORD).await, Err(PeopleError::WrongLogin));
+        log_in(&people, "Ada", password.reveal()).await.expect("it is the password");
+        let another = people.reset_password(&ada.user).await.expect("a new password");
+        assert_ne!(another, password);
+        assert!(password.reveal().len() >= 20);
+    })
+    .await;
+}

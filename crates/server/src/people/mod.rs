@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub use bots::{MOST_BOTS, MOST_TOKENS};
 pub use error::PeopleError;
 pub use name::BadName;
-pub use password::BadPassword;
+pub use password::{BadPassword, NewPassword};
 pub use token::Token;
 
 use crate::limiter::Limiter;
@@ -177,6 +177,15 @@ impl People {
             }
         }
         Ok(())
+    }
+
+    /// Gives an account a new password that nobody has chosen, and ends all its sessions: for somebody who looks after the server.
+    pub async fn reset_password(&self, user: &User) -> Result<NewPassword, PeopleError> {
+        let (new, password) = Password::random()?;
+        let hash = self.shared.hasher.hash(password).await?;
+        self.store.set_password(user.id, Some(hash)).await?;
+        self.store.end_all_sessions(user.id).await?;
+        Ok(new)
     }
 
     /// Forgets the account whose token this is, and its bots.

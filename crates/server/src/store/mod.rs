@@ -9,6 +9,7 @@ mod filter;
 mod memory;
 mod name;
 mod sql;
+mod whole;
 
 use std::fmt;
 use std::path::Path;
@@ -17,6 +18,7 @@ use std::sync::Arc;
 pub use error::{AddUserError, AppendError, StoreError};
 pub use filter::{BadCursor, Cursor, LONGEST_PAGE, PlayerFilter, TableFilter};
 pub use name::DELETED;
+pub use whole::Row;
 
 use crate::model::{Entry, Login, Millis, Ranked, RatedAt, Rating, Remark, Summary, TableId, User, UserId, UserKind};
 
@@ -91,6 +93,32 @@ impl Store {
         match &self.keeper {
             Keeper::Memory(_) => Err(StoreError::Backup("what is only in memory has no backup".to_owned())),
             Keeper::Sql(sql) => sql.backup(path.as_ref()).await,
+        }
+    }
+}
+
+/// Moving everything from one database to another.
+impl Store {
+    /// Gives every row that is kept to `take`, as of one moment; hashes of passwords and sessions only if asked for.
+    pub async fn dump<E: From<StoreError>>(
+        &self,
+        secrets: bool,
+        take: &mut (dyn FnMut(Row) -> Result<(), E> + Send),
+    ) -> Result<(), E> {
+        match &self.keeper {
+            Keeper::Memory(_) => Err(StoreError::OnlyInMemory.into()),
+            Keeper::Sql(sql) => sql.dump(secrets, take).await,
+        }
+    }
+
+    /// Puts all rows into a database that holds nothing yet, or none of them.
+    pub async fn restore<E: From<StoreError>>(
+        &self,
+        rows: &mut (dyn Iterator<Item = Result<Row, E>> + Send),
+    ) -> Result<(), E> {
+        match &self.keeper {
+            Keeper::Memory(_) => Err(StoreError::OnlyInMemory.into()),
+            Keeper::Sql(sql) => sql.restore(rows).await,
         }
     }
 }

@@ -30,7 +30,7 @@ pub struct Seated {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, TS, ToSchema)]
 pub struct Ending {
     pub winners: Vec<u8>,
-    /// The word of the rules page, or `resigned`, `time`, `agreed`.
+    /// The word of the rules page, or `resigned`, `time`, `agreed`, `unfinished`.
     pub reason: String,
 }
 
@@ -138,6 +138,10 @@ impl State {
                 let place = self.seat_mut(*seat).ok_or_else(|| corrupt(format!("there is no seat {seat}")))?;
                 (place.user, place.name) = (Some(*user), Some(name.clone()));
             }
+            Event::Named { seat, name } => {
+                let place = self.seat_mut(*seat).ok_or_else(|| corrupt(format!("there is no seat {seat}")))?;
+                place.name = Some(name.clone());
+            }
             Event::Left { seat } => {
                 let place = self.seat_mut(*seat).ok_or_else(|| corrupt(format!("there is no seat {seat}")))?;
                 (place.user, place.name) = (None, None);
@@ -176,6 +180,7 @@ impl State {
                 self.game.undo(count).map_err(|why| corrupt(why.to_string()))?;
             }
             Event::Aborted => self.status = Status::Aborted,
+            Event::BrokenOff => self.end(Vec::new(), "unfinished"),
             Event::Rematch { table } => self.rematch = Some(table.clone()),
         }
         if self.status == Status::Playing
