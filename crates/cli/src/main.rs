@@ -1,5 +1,6 @@
 //! The command line: `quincunx`.
 
+mod admin;
 mod analyse;
 mod bench;
 mod bot;
@@ -9,6 +10,7 @@ mod failure;
 mod markdown;
 mod play;
 mod records;
+mod serve;
 mod think;
 
 use std::{io::Write, process::ExitCode};
@@ -179,6 +181,21 @@ enum Command {
         json: bool,
     },
 
+    /// Host tables for people, bots and engines
+    #[command(after_help = "Examples:
+  quincunx serve
+  quincunx serve --listen 0.0.0.0:5105 --data /var/lib/quincunx
+  quincunx serve --database postgres://quincunx:secret@db/quincunx --nats nats://queue:4222
+  quincunx serve --show-config")]
+    Serve(serve::Serve),
+
+    /// Look after what a server keeps: list, ban, back up, export, import
+    #[command(after_help = "Examples:
+  quincunx admin list users --banned
+  quincunx admin --data /var/lib/quincunx backup /backup/today.db
+  quincunx admin export games")]
+    Admin(admin::Admin),
+
     /// Measure speed
     #[command(subcommand)]
     Bench(Bench),
@@ -266,6 +283,8 @@ fn run(command: Command, out: &mut impl Write) -> Result<(), Failure> {
             let (table, depth) = perft_start(&what, &start, record.as_deref())?;
             bench::perft(&*table, depth, json, out)
         }
+        Command::Serve(serve) => serve.run(out),
+        Command::Admin(admin) => admin.run(out),
         Command::Bench(Bench::Playouts(playouts)) => playouts.run(out),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "quincunx", out);

@@ -1,0 +1,69 @@
+//! `quincunx serve`: settings from everywhere, logs, an orderly end.
+
+mod logs;
+mod server;
+mod settings;
+mod show;
+mod sources;
+mod stop;
+mod value;
+
+use std::io::Write;
+
+use clap::Args;
+
+use crate::failure::Failure;
+use server::Server;
+use settings::Setting;
+pub(crate) use sources::{Flags, Given};
+use stop::Stop;
+
+/// Arguments of `serve`.
+#[derive(Args)]
+pub(crate) struct Serve {
+    #[command(flatten)]
+    given: Given<All>,
+    /// Print every setting with its value and where it comes from, and end
+    #[arg(long)]
+    show_config: bool,
+}
+
+/// A server has flags for everything.
+struct All;
+
+impl Flags for All {
+    const BEFORE_SUBCOMMANDS: bool = false;
+
+    fn takes(_: &Setting) -> bool {
+        true
+    }
+}
+
+/// A command that only looks at what is kept has flags for where that is.
+pub(crate) struct Kept;
+
+impl Flags for Kept {
+    const BEFORE_SUBCOMMANDS: bool = true;
+
+    fn takes(setting: &Setting) -> bool {
+        matches!(setting.key, "data" | "database")
+    }
+}
+
+impl Serve {
+    pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
+        let gathered = self.given.gather()?;
+        if self.show_config {
+            return gathered.show(out);
+        }
+        logs::start(&gathered.settings)?;
+        let config = gathered.settings.config;
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        runtime.block_on(async {
+            let stop = Stop::listen()?;
+            let server = Server::start(config).await.map_err(|error| error.to_string())?;
+            tracing::info!("Quincunx is at http://{}", server.address());
+            Ok(server.run_until(stop.asked()).await.map_err(|error| error.to_string())?)
+        })
+    }
+}
