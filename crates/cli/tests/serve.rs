@@ -44,10 +44,11 @@ struct Server(Child);
 impl Server {
     /// Starts one, and waits until it says where it is.
     fn start(folder: &Path, arguments: &[&str]) -> (Self, impl Iterator<Item = String> + use<>) {
-        let mut child = quincunx(folder, arguments).stderr(Stdio::piped()).spawn().unwrap();
-        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+        let mut command = quincunx(folder, arguments);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let first = BufReader::new(child.stdout.take().unwrap()).lines().next().unwrap().unwrap();
+        let lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
         let server = Self(child);
-        let first = lines.next().unwrap();
         assert!(first.contains("Quincunx is at http://127.0.0.1:"), "{first}");
         (server, lines)
     }
@@ -109,12 +110,12 @@ fn a_server_ends_in_order_when_it_is_told_to() {
 #[test]
 fn a_log_can_be_json() {
     let folder = folder();
-    let mut serve = quincunx(folder.path(), &["serve", "--memory", "--listen", "127.0.0.1:0", "--log-format", "json"]);
-    let mut server = Server(serve.stderr(Stdio::piped()).spawn().unwrap());
-    let first = BufReader::new(server.0.stderr.take().unwrap()).lines().next().unwrap().unwrap();
-    let line: Value = serde_json::from_str(&first).unwrap();
+    let arguments = ["serve", "--memory", "--listen", "127.0.0.1:0", "--log-format", "json"];
+    let (server, mut lines) = Server::start(folder.path(), &arguments);
+    assert!(Command::new("kill").args(["-TERM", &server.0.id().to_string()]).status().unwrap().success());
+    let line: Value = serde_json::from_str(&lines.next().unwrap()).unwrap();
     assert_eq!(line["level"], "INFO");
-    assert!(line["message"].as_str().unwrap().starts_with("Quincunx is at http://127.0.0.1:"), "{first}");
+    assert!(line["message"].as_str().unwrap().starts_with("the server ends what it has begun"), "{line}");
     assert!(!folder.path().join("quincunx-data").exists());
 }
 

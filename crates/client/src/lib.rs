@@ -1,1 +1,140 @@
-//! The client's side of a Quincunx server.
+//! The client's side of a Quincunx server, for programs: requests over HTTP, and the live connection.
+//!
+//! Messages are JSON as the server documents it; what they mean is for the program that uses them.
+
+mod live;
+
+use std::sync::Once;
+
+use reqwest::{Method, RequestBuilder};
+use serde_json::{Value, json};
+use thiserror::Error;
+
+pub use live::Live;
+
+/// Somebody at a server.
+#[derive(Clone)]
+pub struct Client {
+    http: reqwest::Client,
+    base: String,
+    token: Option<String>,
+}
+
+/// Why a request has no answer that it could use.
+#[derive(Debug, Error)]
+pub enum ClientError {
+    #[error("{0:?} is not the address of a server: it begins with http:// or https://")]
+    Address(String),
+    #[error("the server cannot be reached: {0}")]
+    Unreachable(String),
+    /// The server's own words.
+    #[error("{reason}")]
+    Refused { status: u16, code: String, reason: String },
+    #[error("the server answers nonsense: {0}")]
+    Nonsense(String),
+}
+
+impl Client {
+    /// A client of the server at an address such as `https://games.example.org`.
+    pub fn new(address: &str) -> Result<Self, ClientError> {
+        static PROVIDER: Once = Once::new();
+        // Somebody else in this program may have chosen one before.
+        PROVIDER.call_once(|| drop(rustls::crypto::ring::default_provider().install_default()));
+        let base = address.trim_end_matches('/');
+        if !(base.starts_with("http://") || base.starts_with("https://")) {
+            return Err(ClientError::Address(address.to_owned()));
+        }
+        let http = reqwest::Client::builder().user_agent(concat!("quincunx/", env!("CARGO_PKG_VERSION"))).build();
+        let http = http.map_err(|error| ClientError::Unreachable(error.to_string()))?;
+        Ok(Self { http, base: base.to_owned(), token: None })
+    }
+
+    /// The same server, as somebody with this token.
+    #[must_use]
+    pub fn with_token(&self, token: &str) -> Self {
+        Self { token: Some(token.to_owned()), ..self.clone() }
+    }
+
+    pub fn address(&self) -> &str {
+        &self.base
+    }
+
+    pub fn token(&self) -> Option<&str> {
+        self.token.as_deref()
+    }
+
+    /// Comes in as a guest.
+    pub async fn guest(&self, name: &str) -> Result<Self, ClientError> {
+        self.admitted("/api/guests", json!({"name": name})).await
+    }
+
+    /// Makes an account and logs in.
+    pub async fn register(&self, name: &str, password: &str) -> Result<Self, ClientError> {
+        self.admitted("/api/accounts", json!({"name": name, "password": password})).await
+    }
+
+    pub async fn log_in(&self, name: &str, password: &str) -> Result<Self, ClientError> {
+        self.admitted("/api/login", json!({"name": name, "password": password})).await
+    }
+
+    async fn admitted(&self, path: &str, body: Value) -> Result<Self, ClientError> {
+        let answer = self.post(path, &body).await?;
+        let token = answer["token"].as_str();
+        token.map(|token| self.with_token(token)).ok_or_else(|| ClientError::Nonsense(answer.to_string()))
+    }
+
+    pub async fn get(&self, path: &str) -> Result<Value, ClientError> {
+        self.ask(Method::GET, path, None).await
+    }
+
+    pub async fn post(&self, path: &str, body: &Value) -> Result<Value, ClientError> {
+        self.ask(Method::POST, path, Some(body)).await
+    }
+
+    /// Makes a request; an answer without content is null, and one that is not JSON is a text.
+    pub async fn ask(&self, method: Method, path: &str, body: Option<&Value>) -> Result<Value, ClientError> {
+        let mut request = self.request(method, path);
+        if let Some(body) = body {
+            request = request.json(body);
+        }
+        let response = request.send().await.map_err(unreachable)?;
+        let status = response.status();
+        let text = response.text().await.map_err(unreachable)?;
+        if status.is_success() {
+            let value = serde_json::from_str(&text).unwrap_or(Value::String(text));
+            return Ok(if value == "" { Value::Null } else { value });
+        }
+        let problem: Value = serde_json::from_str(&text).unwrap_or_default();
+        match (problem["code"].as_str(), problem["reason"].as_str()) {
+            (Some(code), Some(reason)) => {
+                Err(ClientError::Refused { status: status.as_u16(), code: code.to_owned(), reason: reason.to_owned() })
+            }
+            _ => Err(ClientError::Nonsense(format!("{status}"))),
+        }
+    }
+
+    /// A request to be sent, for whoever wants more of the answer.
+    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        let request = self.http.request(method, format!("{}{path}", self.base));
+        match &self.token {
+            Some(token) => request.bearer_auth(token),
+            None => request,
+        }
+    }
+
+    /// Opens the live connection.
+    pub async fn live(&self) -> Result<Live, ClientError> {
+        Live::connect(self).await
+    }
+}
+
+fn unreachable(error: reqwest::Error) -> ClientError {
+    ClientError::Unreachable(error.to_string())
+}
+
+/// Tokens stay out of logs.
+impl std::fmt::Debug for Client {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Client").field("base", &self.base).finish_non_exhaustive()
+    }
+}

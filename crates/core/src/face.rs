@@ -9,6 +9,7 @@ use crate::{
     ActionError, Actor, Game, LogLine, Outcome, Playouts, Position, Record, Scratch, Seat, Session, SetupError, Turn,
     UndoError, UnknownGame, Viewer, options_from_json, perft, playout,
     playout::for_each_action,
+    position::{scores, view},
     record::Headers,
     session::{excerpt, no_such_seats},
 };
@@ -40,6 +41,10 @@ pub trait Table: Debug + Send + Sync {
 
     /// The position as this viewer may see it.
     fn position(&self, viewer: Viewer) -> Position;
+    /// What this viewer may see of the position: the `view` of [`position`](Self::position).
+    fn view(&self, viewer: Viewer) -> Value;
+    /// Each seat's own points.
+    fn scores(&self) -> Vec<i32>;
     /// The legal actions of a seat.
     fn actions(&self, seat: Seat) -> Vec<String>;
     /// The legal actions of a seat that may be offered to a person: without those he has to notice himself.
@@ -48,6 +53,8 @@ pub trait Table: Debug + Send + Sync {
     fn picture(&self, viewer: Viewer, colours: bool) -> String;
     /// What happened so far, as this viewer may read it.
     fn log(&self, viewer: Viewer) -> Vec<LogLine>;
+    /// What happened after the first `ply` actions, as this viewer may read it.
+    fn log_from(&self, ply: usize, viewer: Viewer) -> Vec<LogLine>;
     /// The game as a record, everything shown.
     fn record(&self) -> Record;
 
@@ -125,6 +132,14 @@ impl<G: Game> Table for Session<G> {
         self.to_json(viewer)
     }
 
+    fn view(&self, viewer: Viewer) -> Value {
+        view(self.game(), viewer)
+    }
+
+    fn scores(&self) -> Vec<i32> {
+        scores(self.game())
+    }
+
     fn actions(&self, seat: Seat) -> Vec<String> {
         let mut actions = Vec::new();
         self.game().actions(seat, &mut actions);
@@ -145,6 +160,10 @@ impl<G: Game> Table for Session<G> {
 
     fn log(&self, viewer: Viewer) -> Vec<LogLine> {
         Session::log(self, viewer)
+    }
+
+    fn log_from(&self, ply: usize, viewer: Viewer) -> Vec<LogLine> {
+        Session::log_from(self, ply, viewer)
     }
 
     fn record(&self) -> Record {
@@ -207,6 +226,8 @@ pub trait GameKind: Debug + Send + Sync {
     /// The rules page, as Markdown.
     fn rules(&self) -> &'static str;
     fn seats(&self) -> &'static [u8];
+    /// Whether some see more than others.
+    fn hidden_information(&self) -> bool;
     /// The JSON Schema of the options.
     fn options_schema(&self) -> Value;
     /// The JSON Schema of the `view` of a position.
@@ -238,6 +259,10 @@ impl<G: Game> GameKind for Of<G> {
 
     fn seats(&self) -> &'static [u8] {
         G::SEATS
+    }
+
+    fn hidden_information(&self) -> bool {
+        G::HIDDEN_INFORMATION
     }
 
     fn options_schema(&self) -> Value {

@@ -34,6 +34,8 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + Sized + 'static {
     const RULES: &'static str;
     /// The numbers of seats it can be played with, smallest first.
     const SEATS: &'static [u8];
+    /// Whether some see more than others: what one viewer is shown does not follow from the actions that he may read.
+    const HIDDEN_INFORMATION: bool = false;
 
     /// What a table agrees on before play. Read from JSON: unknown names and values out of range are errors.
     type Options: Serialize + DeserializeOwned + JsonSchema + Default + Clone + PartialEq + Debug + Send + Sync;

@@ -8,6 +8,7 @@ use crate::{Game, Outcome, Seat, Turn, Viewer};
 
 /// A position as one viewer sees it.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Position {
     pub game: &'static str,
     pub seats: u8,
@@ -20,6 +21,7 @@ pub struct Position {
     pub scores: Vec<i32>,
     pub outcome: Option<OutcomeJson>,
     /// What the asking viewer may see, per game.
+    #[cfg_attr(feature = "typescript", ts(type = "unknown"))]
     pub view: Value,
 }
 
@@ -34,13 +36,14 @@ impl Position {
             actions: actions_json(game, viewer),
             scores: scores(game),
             outcome: game.outcome().map(Into::into),
-            view: serde_json::to_value(game.view(viewer)).expect("a view is plain data with text keys"),
+            view: view(game, viewer),
         }
     }
 }
 
 /// Whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Turn"))]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum TurnJson {
     Seat { seat: u8 },
@@ -60,16 +63,20 @@ impl From<Turn> for TurnJson {
 
 /// An action with the seat that may take it, or a chance outcome with its weight.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "LegalAction"))]
 pub struct ActionJson {
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub seat: Option<u8>,
     pub action: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub weight: Option<u32>,
 }
 
 /// Who won, and by what; a draw has no winner.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Outcome"))]
 #[serde(deny_unknown_fields)]
 pub struct OutcomeJson {
     pub winners: Vec<u8>,
@@ -80,6 +87,10 @@ impl From<Outcome> for OutcomeJson {
     fn from(outcome: Outcome) -> Self {
         Self { winners: outcome.winners.iter().map(Seat::number).collect(), reason: outcome.reason.to_owned() }
     }
+}
+
+pub(crate) fn view<G: Game>(game: &G, viewer: Viewer) -> Value {
+    serde_json::to_value(game.view(viewer)).expect("a view is plain data with text keys")
 }
 
 pub(crate) fn scores<G: Game>(game: &G) -> Vec<i32> {

@@ -206,7 +206,13 @@ impl<G: Game> Session<G> {
 
     /// The log as this viewer may read it.
     pub fn log(&self, viewer: Viewer) -> Vec<LogLine> {
-        self.log.iter().map(|entry| LogLine { by: entry.by, text: entry.text(viewer) }).collect()
+        self.log_from(0, viewer)
+    }
+
+    /// The log after the first `ply` actions, as this viewer may read it.
+    pub fn log_from(&self, ply: usize, viewer: Viewer) -> Vec<LogLine> {
+        let lines = self.log.iter().skip(ply);
+        lines.map(|entry| LogLine { by: entry.by, text: entry.text(viewer) }).collect()
     }
 
     /// The position in the JSON shape that all programs share.

@@ -257,6 +257,17 @@ fn logs_show_a_line_whole_or_redacted_and_to_its_actor_whole<G: Game>(case: &Cas
     });
 }
 
+fn views_differ_exactly_in_games_that_hide_something<G: Game>(case: &Case) {
+    let mut differ = false;
+    for_random_games::<G>(case, 2, |session, _| {
+        let all = session.game().view(Viewer::Everything);
+        let all = serde_json::to_value(all).unwrap();
+        let mut views = viewers(case.seats).map(|viewer| serde_json::to_value(session.game().view(viewer)).unwrap());
+        differ |= views.any(|view| view != all);
+    });
+    assert_eq!(differ, G::HIDDEN_INFORMATION);
+}
+
 fn pictures_are_the_same_with_and_without_colours<G: Game>(case: &Case) {
     let properties = Of::<G>::NEW.view_schema()["properties"].as_object().expect("a view is an object").clone();
     for_random_games::<G>(case, 2, |session, rng| {
@@ -285,6 +296,7 @@ for_every_game! {
     what_a_seat_cannot_tell_apart_looks_the_same_to_it,
     the_true_position_can_come_out_of_the_sampler,
     logs_show_a_line_whole_or_redacted_and_to_its_actor_whole,
+    views_differ_exactly_in_games_that_hide_something,
     pictures_are_the_same_with_and_without_colours,
 }
 

@@ -2,6 +2,7 @@
 
 pub mod cluster;
 pub mod config;
+pub mod http;
 pub mod hub;
 mod limiter;
 pub mod metrics;

@@ -2,17 +2,43 @@
 
 use std::fmt;
 
+use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use ts_rs::TS;
 use utoipa::ToSchema;
 
 /// A moment: milliseconds since the beginning of 1970.
 pub type Millis = i64;
 
-/// A table, by a name that cannot be guessed.
+/// A table, by its name. Who knows the name of a private table may not see it for that.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, TS, ToSchema)]
 #[serde(transparent)]
 pub struct TableId(pub String);
+
+impl TableId {
+    const LENGTH: usize = 25;
+    const LETTERS: [u8; 36] = *b"abcdefghijklmnopqrstuvwxyz0123456789";
+
+    /// A name that nobody guesses: 129 bits.
+    pub fn random(rng: &mut impl Rng) -> Self {
+        let letters = (0..Self::LENGTH).map(|_| Self::LETTERS[rng.random_range(0..Self::LETTERS.len())]);
+        Self(letters.map(char::from).collect())
+    }
+
+    /// The name of the table that is set up for this. All who want the same table, at whichever process, get the same name.
+    pub fn following_from(purpose: &[&str]) -> Self {
+        let mut hash = Sha256::new();
+        for part in purpose {
+            hash.update((part.len() as u64).to_le_bytes());
+            hash.update(part);
+        }
+        let hash: [u8; 32] = hash.finalize().into();
+        let letters =
+            hash.iter().take(Self::LENGTH).map(|&byte| Self::LETTERS[usize::from(byte) % Self::LETTERS.len()]);
+        Self(letters.map(char::from).collect())
+    }
+}
 
 /// A person or a bot.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, TS, ToSchema)]
@@ -85,14 +111,22 @@ pub struct Summary {
     pub changed: Millis,
     /// For each seat who sits there.
     pub seats: Vec<Option<Sitter>>,
+    /// For each seat for whom it is kept, as long as the table waits for this user.
+    pub kept: Vec<Option<UserId>>,
     /// For a finished game: the winners' seats. Empty for a draw.
     pub winners: Option<Vec<u8>>,
 }
 
 impl Summary {
-    /// The users who sit there.
+    /// The users who sit there, or for whom a seat is kept.
     pub fn users(&self) -> Vec<UserId> {
-        self.seats.iter().flatten().filter_map(|sitter| sitter.user).collect()
+        let seated = self.seats.iter().flatten().filter_map(|sitter| sitter.user);
+        seated.chain(self.kept.iter().flatten().copied()).collect()
+    }
+
+    /// For whom a seat is kept.
+    pub fn kept_for(&self, seat: usize) -> Option<UserId> {
+        self.kept.get(seat).copied().flatten()
     }
 
     /// How the game ended for a seat.

@@ -1,10 +1,12 @@
 //! What clients and the server say to each other: the one place where the shapes of the live connection are written down.
 //! The TypeScript types of the browser are made from it.
 
+use std::collections::BTreeMap;
+
 use quincunx_core::{Actor, LogLine, Position, TurnJson};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use ts_rs::TS;
+use ts_rs::{TS, TypeVisitor};
 use utoipa::ToSchema;
 
 use crate::model::{Millis, Remark, Status, Summary, TableId, UserId, UserKind};
@@ -87,12 +89,18 @@ pub enum Message {
     Done {
         id: String,
         #[serde(skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
         version: Option<u64>,
+        /// After a rematch was asked for: the table where it is played.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        table: Option<TableId>,
     },
     /// A request was not carried out.
     Refused {
         /// Missing if the request could not be read so far.
         #[serde(skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
         id: Option<String>,
         code: Refused,
         /// A sentence for people.
@@ -100,10 +108,6 @@ pub enum Message {
     },
     Snapshot(Box<Snapshot>),
     Happened(Box<Happened>),
-    /// The table is no longer watched: whoever wants to go on watches it again.
-    Unwatched {
-        table: TableId,
-    },
     /// What was said at a table.
     Said {
         table: TableId,
@@ -151,34 +155,58 @@ pub struct Snapshot {
     pub host: UserId,
     /// Only for the host.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
     pub invitation: Option<String>,
     pub log: Vec<Line>,
-    #[ts(type = "Position")]
     #[schema(value_type = Object)]
     pub position: Position,
     #[serde(flatten)]
     pub now: Now,
 }
 
-/// What happened at a table: the lines of its log from `from` up to `version`, as one viewer may read them.
+/// What happened at a table: the lines of its log from `from` up to `version`, as one viewer may read them. A member that is
+/// missing is as it was before, and `null` says that there is none now.
 #[derive(Clone, PartialEq, Debug, Serialize, TS)]
 pub struct Happened {
     pub table: TableId,
     pub from: u64,
+    /// The number of lines of the log.
+    pub version: u64,
     pub at: Millis,
     pub events: Vec<Event>,
-    #[ts(type = "Turn")]
     pub turn: TurnJson,
     pub scores: Vec<i32>,
-    /// What the viewer may do, in games whose actions do not follow from what he sees.
+    /// In games with hidden information: all that the viewer may do now. In the others it follows from the events.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
     pub offers: Option<Vec<String>>,
-    /// How the view has changed, in games with hidden information: a JSON merge patch (RFC 7396).
+    /// In games with hidden information: how the view has changed, as a JSON merge patch (RFC 7396). In the others it follows
+    /// from the events.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[ts(type = "unknown")]
+    #[ts(optional, type = "unknown")]
     pub view: Option<Value>,
-    #[serde(flatten)]
-    pub now: Now,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub status: Option<Status>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub seats: Option<Vec<Seated>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub clocks: Option<ClockFace>,
+    /// The seat that has offered a draw.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "number | null")]
+    pub draw_offer: Option<Option<u8>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional, type = "Undo | null")]
+    pub undo: Option<Option<Undo>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub ending: Option<Ending>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub rematch: Option<TableId>,
 }
 
 /// How the table stands besides the position.
@@ -255,6 +283,8 @@ pub struct Listing {
     pub changed: Millis,
     /// For each seat who sits there; nobody on an open one.
     pub seats: Vec<Option<Sitting>>,
+    /// For each seat for whom it is kept, as long as the table waits for this user.
+    pub kept: Vec<Option<UserId>>,
     /// For a finished game: the winners' seats. Empty for a draw.
     pub winners: Option<Vec<u8>>,
 }
@@ -281,6 +311,7 @@ impl From<Summary> for Listing {
             created: table.created,
             changed: table.changed,
             seats: seats.map(|sitter| sitter.map(|who| Sitting { user: who.user, name: who.name })).collect(),
+            kept: table.kept,
             winners: table.winners,
         }
     }
@@ -289,4 +320,63 @@ impl From<Summary> for Listing {
 /// A message as it goes over the wire.
 pub fn text(message: &Message) -> String {
     serde_json::to_string(message).expect("messages are plain data with text keys")
+}
+
+/// The shapes of this page, and of all that they are made of, as TypeScript.
+pub fn typescript() -> String {
+    /// Gathers the declaration of each type once.
+    #[derive(Default)]
+    struct Declarations {
+        config: ts_rs::Config,
+        by_name: BTreeMap<String, String>,
+    }
+
+    impl TypeVisitor for Declarations {
+        fn visit<T: TS + 'static + ?Sized>(&mut self) {
+            // What has no place of its own is built into TypeScript.
+            if T::output_path().is_some() {
+                self.declare::<T>();
+            }
+        }
+    }
+
+    impl Declarations {
+        fn declare<T: TS + 'static + ?Sized>(&mut self) {
+            let name = T::ident(&self.config);
+            if !self.by_name.contains_key(&name) {
+                let docs = T::docs().unwrap_or_default();
+                self.by_name.insert(name, format!("{docs}export {}", T::decl(&self.config)));
+                T::visit_dependencies(self);
+            }
+        }
+    }
+
+    // JSON has one kind of numbers, and these stay far below the largest whole ones.
+    let mut types = Declarations { config: ts_rs::Config::new().with_large_int("number"), ..Declarations::default() };
+    types.declare::<Request>();
+    types.declare::<Message>();
+    let mut text = format!("// Made from the server's own types.\n\nexport const PROTOCOL = {PROTOCOL};\n");
+    for declaration in types.by_name.values() {
+        text.push('\n');
+        text.push_str(declaration);
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_types_of_the_browser_are_whole() {
+        let text = typescript();
+        for name in ["Request", "Message", "Snapshot", "Happened", "Position", "Setup", "Event", "Command", "TableId"] {
+            assert_eq!(text.matches(&format!("export type {name} =")).count(), 1, "{name} in {text}");
+        }
+        assert!(!text.contains("bigint"), "{text}");
+        let names: Vec<&str> =
+            text.lines().filter_map(|line| line.strip_prefix("export type ")?.split(' ').next()).collect();
+        assert!(names.len() > 20, "{names:?}");
+    }
 }

@@ -119,6 +119,7 @@ behaviours! {
     people::mutes_can_be_set_and_taken_back,
     play::a_table_is_rated_once,
     play::games_that_end_at_once_all_count,
+    play::finished_rated_tables_wait_to_be_counted,
     play::the_best_lead_the_board,
     play::remarks_are_numbered_one_by_one,
     play::a_lease_has_one_holder,
@@ -146,6 +147,7 @@ fn new_table(name: &str) -> Summary {
         created: 1_000,
         changed: 1_000,
         seats: vec![None, None],
+        kept: vec![None, None],
         winners: None,
     }
 }

@@ -16,6 +16,7 @@ use quincunx_server::table::{Command, Request, State};
 use quincunx_server::transfer::{
     Exported, Imported, TransferError, Unfinished, export_logs, export_records, import_logs, import_records,
 };
+use quincunx_server::wire::Person;
 use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
 use serde_json::json;
@@ -26,6 +27,10 @@ const NOW: i64 = 1_700_000_000_000;
 async fn add(store: &Store, name: &str, kind: UserKind) -> User {
     let password = (kind == UserKind::Account).then(|| format!("$argon2id$hash-of-{name}"));
     store.add_user(NewUser { name: name.to_owned(), kind, owner: None, password, at: 17 }).await.expect("a user")
+}
+
+fn person(user: &User) -> Person {
+    Person { id: user.id, name: user.name.clone(), kind: user.kind }
 }
 
 /// A table in the making: plays at random, and keeps its log.
@@ -40,7 +45,8 @@ impl<'s> Play<'s> {
     /// Everybody sits down.
     async fn begin(store: &'s Store, id: &str, setup: serde_json::Value, users: &[&User]) -> Self {
         let setup = serde_json::from_value(setup).expect("a set-up");
-        let request = Request { user: users[0].id, name: &users[0].name, command: Some("0"), at: NOW };
+        let host = person(users[0]);
+        let request = Request { person: &host, command: Some("0"), at: NOW };
         let (state, log) = State::create(TableId(id.to_owned()), setup, "an-invitation".to_owned(), request).unwrap();
         let summary = state.summary(NOW);
         store.append(&state.id, log, Some(summary)).await.expect("the append");
@@ -54,10 +60,11 @@ impl<'s> Play<'s> {
     async fn decide(&mut self, user: &User, command: Command) {
         self.at += 1_000;
         let id = self.state.version.to_string();
-        let request = Request { user: user.id, name: &user.name, command: Some(&id), at: self.at };
+        let person = person(user);
+        let request = Request { person: &person, command: Some(&id), at: self.at };
         let lines = self.state.decide(&command, request, &mut self.rng).expect("it is allowed");
         let summary = self.state.summary(self.at);
-        self.store.append(&self.state.id, lines, Some(summary)).await.expect("the append");
+        self.store.append(&self.state.id, lines.entries, Some(summary)).await.expect("the append");
     }
 
     /// Plays so many actions, or to the end.
@@ -104,7 +111,7 @@ async fn fill(store: &Store) -> [User; 3] {
     time.act(&[&cleo, &ben], 1).await;
     let lines = time.state.fell(NOW + 1_000_000_000);
     let summary = time.state.summary(NOW + 1_000_000_000);
-    store.append(&time.state.id, lines, Some(summary)).await.expect("the append");
+    store.append(&time.state.id, lines.entries, Some(summary)).await.expect("the append");
     assert_eq!(time.state.status, Status::Finished);
 
     let mut drawn = Play::begin(store, "agreed-draw", two_seats("trexo"), &[&ada, &ben]).await;

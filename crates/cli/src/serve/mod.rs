@@ -1,7 +1,6 @@
 //! `quincunx serve`: settings from everywhere, logs, an orderly end.
 
 mod logs;
-mod server;
 mod settings;
 mod show;
 mod sources;
@@ -11,9 +10,9 @@ mod value;
 use std::io::Write;
 
 use clap::Args;
+use quincunx_server::http::Server;
 
 use crate::failure::Failure;
-use server::Server;
 use settings::Setting;
 pub(crate) use sources::{Flags, Given};
 use stop::Stop;
@@ -62,8 +61,9 @@ impl Serve {
         runtime.block_on(async {
             let stop = Stop::listen()?;
             let server = Server::start(config).await.map_err(|error| error.to_string())?;
-            tracing::info!("Quincunx is at http://{}", server.address());
-            Ok(server.run_until(stop.asked()).await.map_err(|error| error.to_string())?)
+            writeln!(out, "Quincunx is at http://{}", server.address())?;
+            out.flush()?;
+            Ok(server.run_until(stop.asked()).await?)
         })
     }
 }

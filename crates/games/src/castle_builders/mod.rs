@@ -169,6 +169,7 @@ impl Game for CastleBuilders {
     const TITLE: &'static str = "Castle Builders";
     const RULES: &'static str = include_str!("../../../../docs/rules/castle-builders.md");
     const SEATS: &'static [u8] = &[2];
+    const HIDDEN_INFORMATION: bool = true;
 
     type Options = Options;
     type Action = Action;

@@ -187,6 +187,7 @@ impl Game for XMarksTheSpot {
     const TITLE: &'static str = "X Marks the Spot";
     const RULES: &'static str = include_str!("../../../../docs/rules/x-marks-the-spot.md");
     const SEATS: &'static [u8] = &[2, 3, 4];
+    const HIDDEN_INFORMATION: bool = true;
 
     type Options = Options;
     type Action = Action;

@@ -68,6 +68,11 @@ impl Audience {
         self.changed |= self.listeners.len() != before;
     }
 
+    /// Who listens; somebody unknown is nobody.
+    pub fn users(&self) -> impl Iterator<Item = Option<UserId>> {
+        self.listeners.iter().map(Outbox::user)
+    }
+
     /// Sends everybody what is for them, up to a version.
     pub fn tell(&mut self, version: u64, mut text: impl FnMut(Option<UserId>) -> Utf8Bytes) {
         self.told = version;
@@ -117,7 +122,7 @@ impl Audience {
     pub fn here(&self, seats: &[Seated]) -> Presence {
         let mut seated = BTreeSet::new();
         let mut others = 0;
-        for user in self.listeners.iter().map(Outbox::user) {
+        for user in self.users() {
             match user.filter(|&user| seats.iter().any(|seat| seat.user == Some(user))) {
                 Some(user) => {
                     seated.insert(user);

@@ -10,7 +10,7 @@ use rand::RngExt;
 
 use super::{Hub, Slot, lock};
 use crate::model::Status;
-use crate::table::State;
+use crate::table::{Decision, State};
 
 /// The clock of this machine.
 struct WallClock(Instant);
@@ -66,9 +66,9 @@ impl Question {
 }
 
 impl Hub {
-    /// Lets engines act at a table until it is somebody else's turn.
+    /// Lets engines act at a table, if any play there, until it is somebody else's turn.
     pub(super) fn think(&self, slot: &Arc<Slot>) {
-        if slot.thinking.swap(true, Ordering::AcqRel) {
+        if !slot.engines.load(Ordering::Relaxed) || slot.thinking.swap(true, Ordering::AcqRel) {
             return;
         }
         let (hub, thinking) = (self.clone(), Thinking(slot.clone()));
@@ -87,7 +87,11 @@ impl Hub {
                 let Ok(Some((seat, action))) = answer else { continue };
                 let acted = hub.change(slot, |state, at, rng| {
                     // A thought about another position is worth nothing.
-                    if state.version == version { state.engine_acts(seat, &action, at, rng) } else { Ok(Vec::new()) }
+                    if state.version == version {
+                        state.engine_acts(seat, &action, at, rng)
+                    } else {
+                        Ok(Decision::default())
+                    }
                 });
                 if acted.await.is_err() {
                     // The next tick asks again.

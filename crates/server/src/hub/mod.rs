@@ -4,6 +4,8 @@
 //! reads what the first has written, and decides again.
 
 mod audience;
+mod count;
+mod create;
 mod engine;
 mod outbox;
 mod patch;
@@ -25,14 +27,16 @@ use thiserror::Error;
 use tokio::sync::Semaphore;
 
 use self::audience::Audience;
+pub use self::create::Created;
 pub use self::outbox::{Inbox, Outbox};
 use self::talk::Talk;
 use self::tell::{Before, Telling};
+pub use self::tell::{position_of, whole as snapshot_of};
 use crate::cluster::{Bus, Notice};
 use crate::model::{Entry, Millis, Status, Summary, TableId, UserId};
 use crate::store::{AppendError, PlayerFilter, Store, StoreError, TableFilter};
-use crate::table::{Command, Corrupt, Refusal, Request, Setup, State};
-use crate::wire::{self, Message};
+use crate::table::{Command, Corrupt, Decision, Refusal, Request, State};
+use crate::wire::{self, Message, Person};
 
 /// How many lines a watcher may have missed and still be told only these.
 const MISSED: u64 = 200;
@@ -85,9 +89,17 @@ struct Slot {
 }
 
 /// A command was carried out, now or before.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Done {
     pub version: u64,
+    /// After a rematch was asked for: where it is played.
+    pub table: Option<TableId>,
+}
+
+impl Done {
+    const fn at(version: u64) -> Self {
+        Self { version, table: None }
+    }
 }
 
 /// Why something was not done at a table, in a sentence for people.
@@ -132,7 +144,7 @@ impl Hub {
         let inner = Inner {
             store,
             bus: Box::new(bus),
-            process: secret(&mut rng),
+            process: TableId::random(&mut rng).0,
             now: Box::new(now),
             rng: Mutex::new(rng),
             tables: Mutex::default(),
@@ -144,42 +156,24 @@ impl Hub {
         Self { inner: Arc::new(inner) }
     }
 
-    /// Sets up a table: gives its id and the invitation to its kept seats.
-    pub async fn create(
-        &self,
-        setup: Setup,
-        user: UserId,
-        name: &str,
-        command: Option<&str>,
-    ) -> Result<(TableId, String), CommandError> {
-        let (id, invitation) = (TableId(self.secret()), self.secret());
-        let at = (self.inner.now)();
-        let (state, lines) = State::create(id.clone(), setup, invitation.clone(), Request { user, name, command, at })?;
-        let summary = state.summary(at);
-        self.inner.store.append(&id, lines, Some(summary.clone())).await.map_err(|error| match error {
-            AppendError::Taken => CommandError::Busy,
-            AppendError::Failed(why) => CommandError::Storage(why),
-        })?;
-        self.announce(summary);
-        Ok((id, invitation))
-    }
-
     /// Carries out a command, once for each command id.
     pub async fn command(
         &self,
         table: &TableId,
-        user: UserId,
-        name: &str,
+        person: &Person,
         command: &Command,
         id: Option<&str>,
     ) -> Result<Done, CommandError> {
+        if *command == Command::Rematch {
+            return self.rematch(table, person, id).await;
+        }
         let slot = self.slot(table);
         let done = self
             .change(&slot, |state, at, rng| {
-                if id.is_some_and(|id| state.has_done(user, id)) {
-                    return Ok(Vec::new());
+                if id.is_some_and(|id| state.has_done(person.id, id)) {
+                    return Ok(Decision::default());
                 }
-                state.decide(command, Request { user, name, command: id, at }, rng)
+                state.decide(command, Request { person, command: id, at }, rng)
             })
             .await?;
         self.think(&slot);
@@ -220,7 +214,7 @@ impl Hub {
             Some(since) if since == state.version => {}
             Some(since) if since > 0 && since < state.version && state.version - since <= MISSED => {
                 let log = self.entries(table, 0).await?;
-                outbox.send(missed(table, &log, since, |telling| telling.to(user))?);
+                outbox.send(missed(table, &log, since, [user].into_iter(), |telling| telling.to(user))?);
             }
             _ => outbox.send(tell::snapshot(state, user)),
         }
@@ -228,7 +222,7 @@ impl Hub {
         lock(&slot.audience).add(outbox, version);
         drop(guard);
         self.repeat_talk(table, outbox, heard).await?;
-        Ok(Done { version })
+        Ok(Done::at(version))
     }
 
     /// A client watches a table no more.
@@ -368,25 +362,27 @@ impl Hub {
         if state.version >= version {
             return Ok(());
         }
-        let before = Before::of(state);
+        let before = Before::of(state, lock(&slot.audience).users());
         let new = self.entries(&slot.id, state.version).await?;
-        let texts = match tell::take(state, &new) {
-            Ok(texts) => texts,
+        let taken = match tell::take(state, &new) {
+            Ok(taken) => taken,
             Err(corrupt) => {
                 *guard = None;
                 return Err(corrupt.into());
             }
         };
         slot.expect(state);
-        let mut telling = Telling::later(&before, state, &new, texts);
+        let mut telling = Telling::later(&before, state, &taken);
         lock(&slot.audience).tell(state.version, |user| telling.to(user));
         drop(guard);
         self.think(slot);
         Ok(())
     }
 
-    /// Loads all tables where a game is on, for their clocks and engines: after a start.
+    /// Loads all tables where a game is on, for their clocks and engines, and counts results that were left over: after a
+    /// start.
     pub async fn resume(&self) -> Result<(), CommandError> {
+        self.count_left_over().await?;
         let mut after = None;
         loop {
             let page = self.inner.store.running(after.as_ref(), 100).await?;
@@ -424,9 +420,7 @@ impl Hub {
                 // What fails now is tried again at the next tick.
                 let _ = self.change(&slot, |state, at, _| Ok(state.fell(at))).await;
             }
-            if slot.engines.load(Ordering::Relaxed) {
-                self.think(&slot);
-            }
+            self.think(&slot);
             self.tell_presence(&slot, now);
             if slot.used.load(Ordering::Relaxed) + IDLE < now {
                 self.let_go(&slot);
@@ -466,20 +460,13 @@ impl Hub {
 
     fn slot(&self, id: &TableId) -> Arc<Slot> {
         let mut tables = lock(&self.inner.tables);
-        let slot = tables.entry(id.clone()).or_insert_with(|| {
-            Arc::new(Slot {
-                id: id.clone(),
-                live: tokio::sync::Mutex::default(),
-                audience: Mutex::default(),
-                deadline: AtomicI64::new(Millis::MAX),
-                used: AtomicI64::new(0),
-                engines: AtomicBool::new(false),
-                thinking: AtomicBool::new(false),
-                asked: AtomicU64::new(0),
-            })
+        let slot = tables.get(id).cloned().unwrap_or_else(|| {
+            let slot = Arc::new(Slot::new(id.clone()));
+            tables.insert(id.clone(), slot.clone());
+            slot
         });
         slot.used.store((self.inner.now)(), Ordering::Relaxed);
-        slot.clone()
+        slot
     }
 
     /// The table, read from its log if it is not in memory. Watchers who have not heard of its last lines are told.
@@ -495,8 +482,10 @@ impl Hub {
             slot.expect(&state);
             let mut audience = lock(&slot.audience);
             if !audience.is_empty() && audience.told() < state.version {
-                let told = audience.told();
-                missed(&slot.id, &log, told, |telling| audience.tell(state.version, |user| telling.to(user)))?;
+                let (told, users): (u64, Vec<Option<UserId>>) = (audience.told(), audience.users().collect());
+                missed(&slot.id, &log, told, users.into_iter(), |telling| {
+                    audience.tell(state.version, |user| telling.to(user));
+                })?;
             }
             *live = Some(state);
         }
@@ -520,28 +509,27 @@ impl Hub {
     async fn change(
         &self,
         slot: &Slot,
-        mut decide: impl FnMut(&mut State, Millis, &mut ChaCha20Rng) -> Result<Vec<Entry>, Refusal>,
+        mut decide: impl FnMut(&mut State, Millis, &mut ChaCha20Rng) -> Result<Decision, Refusal>,
     ) -> Result<Done, CommandError> {
         let mut guard = slot.live.lock().await;
         for _ in 0..TRIES {
             let state = self.load(slot, &mut guard).await?;
-            let before = Before::of(state);
-            let listed = (state.status, state.seats.clone());
+            let before = Before::of(state, lock(&slot.audience).users());
             let at = (self.inner.now)();
             // Each decision draws from a generator of its own, so that tables do not wait for each other.
             let mut rng = ChaCha20Rng::from_seed(lock(&self.inner.rng).random());
-            let entries = decide(state, at, &mut rng)?;
+            let Decision { entries, events } = decide(state, at, &mut rng)?;
             if entries.is_empty() {
-                return Ok(Done { version: state.version });
+                return Ok(Done::at(state.version));
             }
-            let changed = listed != (state.status, state.seats.clone());
-            let summary = changed.then(|| state.summary(at));
+            let summary = before.listed_otherwise(state).then(|| state.summary(at));
             // Until the lines are durable this state must not be seen, also if nobody waits for it to the end.
             let Some(ahead) = guard.take() else { continue };
-            match self.inner.store.append(&slot.id, entries.clone(), summary.clone()).await {
+            match self.inner.store.append(&slot.id, entries, summary.clone()).await {
                 Ok(()) => {
                     let version = ahead.version;
-                    let mut telling = Telling::just_now(&before, &ahead, &entries);
+                    let counts = ahead.setup.rated && before.is_finished_now(&ahead);
+                    let mut telling = Telling::just_now(&before, &ahead, at, &events);
                     lock(&slot.audience).tell(version, |user| telling.to(user));
                     slot.expect(&ahead);
                     *guard = Some(ahead);
@@ -550,7 +538,10 @@ impl Hub {
                     if let Some(summary) = summary {
                         self.announce(summary);
                     }
-                    return Ok(Done { version });
+                    if counts {
+                        self.count_soon(&slot.id);
+                    }
+                    return Ok(Done::at(version));
                 }
                 // The next try reads what the other one has written.
                 Err(AppendError::Taken) => {}
@@ -559,19 +550,22 @@ impl Hub {
         }
         Err(CommandError::Busy)
     }
-
-    fn secret(&self) -> String {
-        secret(&mut lock(&self.inner.rng))
-    }
-}
-
-/// A name that nobody guesses: 25 letters and digits, 129 bits.
-fn secret(rng: &mut ChaCha20Rng) -> String {
-    const LETTERS: &[u8; 36] = b"abcdefghijklmnopqrstuvwxyz0123456789";
-    (0..25).map(|_| char::from(LETTERS[rng.random_range(0..LETTERS.len())])).collect()
 }
 
 impl Slot {
+    fn new(id: TableId) -> Self {
+        Self {
+            id,
+            live: tokio::sync::Mutex::default(),
+            audience: Mutex::default(),
+            deadline: AtomicI64::new(Millis::MAX),
+            used: AtomicI64::new(0),
+            engines: AtomicBool::new(false),
+            thinking: AtomicBool::new(false),
+            asked: AtomicU64::new(0),
+        }
+    }
+
     /// Notes what the table needs: the moment at which a clock runs out, and engines.
     fn expect(&self, state: &State) {
         let deadline = state.clocks.deadline().filter(|_| state.status == Status::Playing);
@@ -581,18 +575,19 @@ impl Slot {
     }
 }
 
-/// Tells what a log says from a version on.
+/// Tells these users what a log says from a version on.
 fn missed<T>(
     table: &TableId,
     log: &[Entry],
     since: u64,
+    users: impl Iterator<Item = Option<UserId>>,
     tell: impl FnOnce(&mut Telling<'_>) -> T,
 ) -> Result<T, CommandError> {
     let (seen, new) = log.split_at(log.len().min(since as usize));
     let mut state = State::replay(table.clone(), seen)?;
-    let before = Before::of(&state);
-    let texts = tell::take(&mut state, new)?;
-    Ok(tell(&mut Telling::later(&before, &state, new, texts)))
+    let before = Before::of(&state, users);
+    let taken = tell::take(&mut state, new)?;
+    Ok(tell(&mut Telling::later(&before, &state, &taken)))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

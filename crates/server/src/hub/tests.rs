@@ -13,6 +13,7 @@ use super::patch::{merge, without_nulls};
 use super::*;
 use crate::cluster::Alone;
 use crate::model::UserKind;
+use crate::store::NewUser;
 use crate::table::Event;
 use crate::wire::Person;
 
@@ -24,6 +25,10 @@ struct House {
 
 fn user(seat: usize) -> UserId {
     UserId(seat as i64 + 1)
+}
+
+fn person(seat: usize) -> Person {
+    Person { id: user(seat), name: "Ada".to_owned(), kind: UserKind::Account }
 }
 
 impl House {
@@ -38,7 +43,7 @@ impl House {
         let people = setup["seats"].as_array().unwrap().iter().enumerate();
         let people: Vec<usize> = people.filter(|(_, plan)| plan["kind"] == "open").map(|(seat, _)| seat).collect();
         let setup = serde_json::from_value(setup).unwrap();
-        let (id, _) = self.hub.create(setup, user(0), "Ada", None).await.unwrap();
+        let id = self.hub.create(setup, &person(0), None).await.unwrap().table;
         for seat in people {
             self.say(&id, seat, json!({"type": "sit", "seat": seat}), None).await.unwrap();
         }
@@ -47,7 +52,7 @@ impl House {
 
     async fn say(&self, table: &TableId, who: usize, command: Value, id: Option<&str>) -> Result<Done, CommandError> {
         let command = serde_json::from_value(command).unwrap();
-        self.hub.command(table, user(who), "Ada", &command, id).await
+        self.hub.command(table, &person(who), &command, id).await
     }
 
     async fn look<T>(&self, table: &TableId, look: impl FnOnce(&State) -> T) -> T {
@@ -81,8 +86,7 @@ impl House {
         invitation: Option<&str>,
         since: Option<u64>,
     ) -> Result<Watch, CommandError> {
-        let person = who.map(|seat| Person { id: user(seat), name: "Ada".to_owned(), kind: UserKind::Guest });
-        let (outbox, mut inbox) = Outbox::new(person, false, HashSet::new());
+        let (outbox, mut inbox) = Outbox::new(who.map(person), false, HashSet::new());
         self.hub.watch(table, &outbox, invitation, since, None).await?;
         Ok(Watch { first: inbox.ready(), inbox })
     }
@@ -163,6 +167,30 @@ async fn a_repeated_command_is_done_once() {
 }
 
 #[tokio::test]
+async fn a_table_is_set_up_once_for_each_command_id() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tables.db");
+    let (one, two) = (Store::sqlite(&path).await.unwrap(), Store::sqlite(&path).await.unwrap());
+    let houses = [House::new(&one, 1), House::new(&two, 2)];
+    let create = |house: usize, who: usize, id: &'static str| {
+        let setup = serde_json::from_value(open("trexo", 2)).unwrap();
+        let hub = houses[house].hub.clone();
+        async move { hub.create(setup, &person(who), Some(id)).await.unwrap() }
+    };
+    let (first, again) = tokio::join!(create(0, 0, "a"), create(1, 0, "a"));
+    assert_eq!(first, again);
+    let (other_id, other_user) = (create(0, 0, "b").await, create(0, 1, "a").await);
+    houses[0].say(&first.table, 1, json!({"type": "sit", "seat": 0}), None).await.unwrap();
+    let restarted = House::new(&two, 3);
+    let setup = serde_json::from_value(open("trexo", 2)).unwrap();
+    assert_eq!(restarted.hub.create(setup, &person(0), Some("a")).await, Ok(first.clone()));
+    assert_eq!(restarted.look(&first.table, |state| state.version).await, 2);
+    let names: HashSet<TableId> = [first, other_id, other_user].map(|created| created.table).into();
+    assert_eq!(names.len(), 3);
+    assert_eq!(one.tables(&TableFilter::default()).await.unwrap().len(), 3);
+}
+
+#[tokio::test]
 async fn who_comes_back_is_told_what_he_missed_and_sees_what_all_see() {
     for game in ["castle-builders", "x-marks-the-spot"] {
         let house = House::new(&Store::memory(), 3);
@@ -194,6 +222,60 @@ async fn who_comes_back_is_told_what_he_missed_and_sees_what_all_see() {
 }
 
 #[tokio::test]
+async fn what_is_not_told_is_as_before() {
+    let house = House::new(&Store::memory(), 1);
+    let mut setup = open("trexo", 2);
+    setup["clock"] = json!({"kind": "real_time", "seconds": 60, "increment": 0});
+    let setup = serde_json::from_value(setup).unwrap();
+    let table = house.hub.create(setup, &person(0), None).await.unwrap().table;
+    let mut watch = house.watch(&table, None, None).await;
+    let mut known = parse(watch.first.as_ref().unwrap());
+    let mut told = 0;
+    for (who, command) in [
+        (0, json!({"type": "sit", "seat": 0})),
+        (1, json!({"type": "sit", "seat": 1})),
+        (0, json!({"type": "act", "action": "e5f5"})),
+        (0, json!({"type": "ask_undo"})),
+        (1, json!({"type": "answer_undo", "grant": true})),
+        (0, json!({"type": "act", "action": "e5f5"})),
+        (0, json!({"type": "offer_draw"})),
+        (1, json!({"type": "answer_draw", "accept": false})),
+        (1, json!({"type": "resign"})),
+    ] {
+        house.now.fetch_add(1_000, Ordering::Relaxed);
+        house.say(&table, who, command, None).await.unwrap();
+        let happened = parse(&waiting(&mut watch)[0]);
+        let fresh = house.snapshot(&table, None).await;
+        for member in ["version", "status", "seats", "clocks", "draw_offer", "undo", "ending", "rematch"] {
+            if let Some(value) = happened.get(member) {
+                assert_ne!(*value, known[member], "{member} has not changed");
+                known[member] = value.clone();
+                told += 1;
+            }
+            assert_eq!(known[member], fresh[member], "{member}");
+        }
+        assert_eq!(happened["turn"], fresh["position"]["turn"]);
+        assert_eq!(happened["scores"], fresh["position"]["scores"]);
+    }
+    assert!(told > 20, "{told}");
+}
+
+#[tokio::test]
+async fn where_nothing_is_hidden_all_are_told_the_same() {
+    let house = House::new(&Store::memory(), 1);
+    let table = house.table(open("trexo", 2)).await;
+    let mut watches = Vec::new();
+    for who in [Some(0), Some(1), None] {
+        watches.push(house.watch(&table, who, None).await);
+    }
+    house.say(&table, 0, json!({"type": "act", "action": "e5f5"}), None).await.unwrap();
+    let texts: Vec<Utf8Bytes> = watches.iter_mut().flat_map(waiting).collect();
+    assert_eq!(texts.len(), 3);
+    let shared = texts[0].as_str().as_ptr();
+    assert!(texts.iter().all(|text| text.as_str().as_ptr() == shared), "the text was made once");
+}
+
+#[tokio::test]
 async fn nobody_is_told_what_is_hidden_from_him() {
     for game in ["castle-builders", "x-marks-the-spot"] {
         let house = House::new(&Store::memory(), 5);
@@ -218,7 +300,7 @@ async fn nobody_is_told_what_is_hidden_from_him() {
                         let texts = |viewer| -> Vec<String> {
                             state.game.log(viewer)[ply..].iter().map(|line| line.text.clone()).collect()
                         };
-                        (texts(viewer), texts(Viewer::Everything), state.game.position(viewer).view)
+                        (texts(viewer), texts(Viewer::Everything), state.game.view(viewer))
                     })
                     .await;
                 let told = parse(&waiting(watch)[0]);
@@ -241,7 +323,7 @@ async fn a_private_table_is_for_its_people_and_only_the_host_gets_the_invitation
     let mut setup = open("trexo", 2);
     setup["public"] = json!(false);
     let setup = serde_json::from_value(setup).unwrap();
-    let (table, key) = house.hub.create(setup, user(0), "Ada", None).await.unwrap();
+    let Created { table, invitation: key } = house.hub.create(setup, &person(0), None).await.unwrap();
     let stranger = house.try_watch(&table, Some(1), None, None).await;
     assert_eq!(stranger.err(), Some(CommandError::NoSuchTable));
     let guess = "a".repeat(key.len());
@@ -249,6 +331,76 @@ async fn a_private_table_is_for_its_people_and_only_the_host_gets_the_invitation
     let invited = house.try_watch(&table, Some(1), Some(&key), None).await.unwrap();
     assert!(!invited.first.unwrap().contains(&key));
     assert_eq!(house.snapshot(&table, Some(0)).await["invitation"], json!(key));
+}
+
+#[tokio::test]
+async fn those_who_played_play_again_at_one_table_a_seat_further() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tables.db");
+    let (one, two) = (Store::sqlite(&path).await.unwrap(), Store::sqlite(&path).await.unwrap());
+    let houses = [House::new(&one, 1), House::new(&two, 2)];
+    let mut setup = open("mod-x", 3);
+    setup["seats"][2] = json!({"kind": "engine", "level": "novice"});
+    (setup["public"], setup["shuffled"]) = (json!(false), json!(false));
+    let played = houses[0].table(setup).await;
+    let rematch = json!({"type": "rematch"});
+    let early = houses[0].say(&played, 0, rematch.clone(), None).await;
+    assert_eq!(early, Err(Refusal::NotPlayed.into()));
+    houses[0].say(&played, 0, json!({"type": "resign"}), None).await.unwrap();
+    houses[0].say(&played, 1, json!({"type": "resign"}), None).await.unwrap();
+    // The engine plays for all now.
+    while houses[0].look(&played, |state| state.status).await == Status::Playing {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    let mut watch = houses[0].watch(&played, Some(0), None).await;
+    let stranger = houses[0].say(&played, 4, rematch.clone(), None).await;
+    assert_eq!(stranger, Err(Refusal::NotAPlayer.into()));
+
+    // Both ask at once, at two processes, and one of them once more.
+    let ask = |house: usize, who: usize| houses[house].say(&played, who, rematch.clone(), Some("again"));
+    let (first, second) = tokio::join!(ask(0, 0), ask(1, 1));
+    let next = first.unwrap().table.unwrap();
+    assert_eq!(second.unwrap().table, Some(next.clone()));
+    assert_eq!(ask(1, 0).await.unwrap().table, Some(next.clone()));
+    let log = houses[0].hub.entries(&played, 0).await.unwrap();
+    let noted = log.iter().filter(|entry| entry.event.contains("rematch")).count();
+    assert_eq!((noted, one.tables(&TableFilter::default()).await.unwrap().len()), (1, 2));
+    houses[0].hub.hear(Notice::Grown { table: played.clone(), version: log.len() as u64 }).await.unwrap();
+    assert_eq!(parse(&waiting(&mut watch)[0])["rematch"], json!(next));
+
+    let (status, users, engine) = House::new(&two, 3)
+        .look(&next, |state| {
+            let users: Vec<Option<UserId>> = state.seats.iter().map(|seated| seated.user).collect();
+            (state.status, users, state.seats[0].engine)
+        })
+        .await;
+    assert_eq!((status, users), (Status::Playing, vec![None, Some(user(0)), Some(user(1))]));
+    assert_eq!(engine, Some("novice"));
+}
+
+#[tokio::test]
+async fn a_rematch_waits_for_all_and_welcomes_them() {
+    let house = House::new(&Store::memory(), 1);
+    let mut setup = open("trexo", 2);
+    setup["public"] = json!(false);
+    let played = house.table(setup).await;
+    house.say(&played, 1, json!({"type": "resign"}), None).await.unwrap();
+    let done = house.say(&played, 1, json!({"type": "rematch"}), Some("r")).await.unwrap();
+    let next = done.table.unwrap();
+    let snapshot = house.snapshot(&next, Some(0)).await;
+    assert_eq!((&snapshot["status"], &snapshot["seats"][0]["user"]), (&json!("open"), &json!(user(1))));
+    assert_eq!(house.try_watch(&next, None, None, None).await.err(), Some(CommandError::NoSuchTable));
+    let waiting: Vec<TableId> =
+        house.hub.tables_of(user(0), Status::Open).await.unwrap().into_iter().map(|table| table.id).collect();
+    assert_eq!(waiting, [next.clone()]);
+    // A repeated command does not bring back who has left since.
+    house.say(&next, 1, json!({"type": "leave"}), None).await.unwrap();
+    house.say(&played, 1, json!({"type": "rematch"}), Some("r")).await.unwrap();
+    assert_eq!(house.look(&next, |state| state.seat_of(user(1))).await, None);
+    for who in [0, 1] {
+        house.say(&played, who, json!({"type": "rematch"}), Some("once more")).await.unwrap();
+    }
+    assert_eq!(house.look(&next, |state| state.status).await, Status::Playing);
 }
 
 #[tokio::test]
@@ -306,6 +458,56 @@ async fn a_flag_falls_in_time_also_after_a_restart() {
     }
 }
 
+/// Storage with two accounts, and a rated table at which they play.
+async fn rated_game(store: &Store) -> (House, TableId) {
+    for (seat, name) in ["Ada", "Bo"].into_iter().enumerate() {
+        let new = NewUser { name: name.to_owned(), kind: UserKind::Account, owner: None, password: None, at: 0 };
+        assert_eq!(store.add_user(new).await.unwrap().id, user(seat));
+    }
+    let house = House::new(store, 1);
+    let mut setup = open("trexo", 2);
+    setup["rated"] = json!(true);
+    let table = house.table(setup).await;
+    (house, table)
+}
+
+async fn games_of_both(store: &Store) -> Vec<u32> {
+    let mut games = Vec::new();
+    for seat in 0..2 {
+        games.push(store.rating(user(seat), "trexo", "none").await.unwrap().map_or(0, |rating| rating.games));
+    }
+    games
+}
+
+#[tokio::test]
+async fn a_rated_game_is_counted_once_when_it_ends() {
+    let store = Store::memory();
+    let (house, table) = rated_game(&store).await;
+    assert_eq!(games_of_both(&store).await, [0, 0]);
+    house.say(&table, 0, json!({"type": "resign"}), None).await.unwrap();
+    while games_of_both(&store).await == [0, 0] {
+        tokio::task::yield_now().await;
+    }
+    house.hub.resume().await.unwrap();
+    assert_eq!(games_of_both(&store).await, [1, 1]);
+}
+
+#[tokio::test]
+async fn a_game_whose_end_was_not_counted_is_counted_at_the_next_start() {
+    let store = Store::memory();
+    let (house, table) = rated_game(&store).await;
+    // A process that ends between the end of the game and its counting.
+    let log = house.hub.entries(&table, 0).await.unwrap();
+    let mut state = State::replay(table.clone(), &log).unwrap();
+    let request = Request { person: &person(0), command: None, at: 2_000 };
+    let decision = state.decide(&Command::Resign, request, &mut Xoshiro256PlusPlus::seed_from_u64(1)).unwrap();
+    store.append(&table, decision.entries, Some(state.summary(2_000))).await.unwrap();
+    for start in 2..4 {
+        House::new(&store, start).hub.resume().await.unwrap();
+        assert_eq!(games_of_both(&store).await, [1, 1]);
+    }
+}
+
 #[tokio::test]
 async fn idle_tables_leave_memory_and_watched_ones_stay() {
     let house = House::new(&Store::memory(), 1);
@@ -349,7 +551,9 @@ async fn another_hidden_draw_is_told_in_the_same_bytes() {
                     if reads == action {
                         continue;
                     }
-                    let told = |log: &[Entry]| missed(&table, log, end as u64, |telling| telling.to(who)).unwrap();
+                    let told = |log: &[Entry]| {
+                        missed(&table, log, end as u64, [who].into_iter(), |telling| telling.to(who)).unwrap()
+                    };
                     assert_eq!(told(&log[..=end]), told(&changed), "{action} or {other}");
                     compared += 1;
                 }

@@ -286,7 +286,7 @@ fn shortened(label: &str) -> String {
 }
 
 /// Everything behind one connection: a home has a single IPv4 address, but 2^64 of IPv6.
-fn neighbourhood(address: IpAddr) -> IpAddr {
+pub(crate) fn neighbourhood(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {
             let [a, b, c, d, ..] = address.segments();

@@ -151,6 +151,7 @@ mod tests {
     use crate::model::{Rating, Status, TableId, UserId, UserKind};
     use crate::store::{NewUser, Store};
     use crate::table::{Command, Ending, Request, State};
+    use crate::wire::Person;
 
     use Place::{First, Left, Lost};
 
@@ -261,13 +262,18 @@ mod tests {
         assert_eq!(rate_game(&[], &[]), []);
     }
 
+    fn somebody(id: UserId) -> Person {
+        Person { id, name: "somebody".to_owned(), kind: UserKind::Account }
+    }
+
     /// A table whose seats are all taken, by these users in order.
     fn table(name: &str, game: &str, rated: bool, users: &[UserId]) -> State {
         let setup = json!({"game": game, "rated": rated, "seats": vec![json!({"kind": "open"}); users.len()]});
         let setup = serde_json::from_value(setup).expect("a set-up");
-        let request = |user: UserId| Request { user, name: "somebody", command: None, at: 0 };
+        let host = somebody(users[0]);
+        let request = Request { person: &host, command: None, at: 0 };
         let (mut state, _) =
-            State::create(TableId(name.to_owned()), setup, "key".to_owned(), request(users[0])).expect("a table");
+            State::create(TableId(name.to_owned()), setup, "key".to_owned(), request).expect("a table");
         for (seat, &user) in users.iter().enumerate() {
             say(&mut state, user, json!({"type": "sit", "seat": seat}));
         }
@@ -276,7 +282,8 @@ mod tests {
 
     fn say(state: &mut State, user: UserId, command: serde_json::Value) {
         let command: Command = serde_json::from_value(command).expect("a command");
-        let request = Request { user, name: "somebody", command: None, at: 0 };
+        let person = somebody(user);
+        let request = Request { person: &person, command: None, at: 0 };
         state.decide(&command, request, &mut Xoshiro256PlusPlus::seed_from_u64(1)).expect("it is done");
     }
 
@@ -292,7 +299,7 @@ mod tests {
         say(&mut friendly, users[0], json!({"type": "resign"}));
         assert_eq!((friendly.status, contestants(&friendly)), (Status::Finished, None));
         // A seat without a user is the engine's.
-        rated.seats[1].user = None;
+        std::sync::Arc::make_mut(&mut rated.seats)[1].user = None;
         assert_eq!(contestants(&rated), None);
     }
 

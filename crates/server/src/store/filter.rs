@@ -40,7 +40,7 @@ impl Default for TableFilter {
     }
 }
 
-/// Tables at which a user sits.
+/// Tables at which a user sits, or which keep a seat for the user.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlayerFilter {
     pub user: UserId,
@@ -59,7 +59,7 @@ impl PlayerFilter {
         let sits = |seat: usize, user| matches!(&table.seats[seat], Some(sitter) if sitter.user == Some(user));
         let seats = 0..table.seats.len();
         seats.clone().any(|seat| {
-            sits(seat, self.user)
+            (sits(seat, self.user) || table.kept_for(seat) == Some(self.user))
                 && (self.result.is_none() || table.result(seat) == self.result)
                 && self
                     .opponent

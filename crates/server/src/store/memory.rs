@@ -86,14 +86,18 @@ impl Memory {
 
     pub fn running(&self, after: Option<&TableId>, limit: usize) -> Result<Vec<TableId>, StoreError> {
         let state = self.state();
-        let mut running: Vec<&TableId> = state
-            .summaries()
-            .filter(|summary| summary.status == Status::Playing)
-            .map(|summary| &summary.id)
-            .filter(|&id| after.is_none_or(|after| id > after))
-            .collect();
-        running.sort_unstable();
-        Ok(running.into_iter().take(limit.min(LONGEST_PAGE)).cloned().collect())
+        let running = state.summaries().filter(|summary| summary.status == Status::Playing);
+        Ok(in_order(running.map(|summary| &summary.id), after, limit))
+    }
+
+    pub fn uncounted(&self, after: Option<&TableId>, limit: usize) -> Result<Vec<TableId>, StoreError> {
+        let state = self.state();
+        let waits = |kept: &Kept| {
+            let finished = |summary: &Summary| summary.rated && summary.status == Status::Finished;
+            !kept.rated && kept.summary.as_ref().is_some_and(finished)
+        };
+        let waiting = state.tables.iter().filter(|(_, kept)| waits(kept));
+        Ok(in_order(waiting.map(|(id, _)| id), after, limit))
     }
 
     pub fn add_user(&self, new: NewUser) -> Result<User, AddUserError> {
@@ -324,6 +328,13 @@ impl Memory {
         }
         Ok(())
     }
+}
+
+/// A page of tables in the order of their ids.
+fn in_order<'a>(ids: impl Iterator<Item = &'a TableId>, after: Option<&TableId>, limit: usize) -> Vec<TableId> {
+    let mut ids: Vec<&TableId> = ids.filter(|&id| after.is_none_or(|after| id > after)).collect();
+    ids.sort_unstable();
+    ids.into_iter().take(limit.min(LONGEST_PAGE)).cloned().collect()
 }
 
 impl State {

@@ -154,6 +154,12 @@ impl Store {
     pub async fn running(&self, after: Option<&TableId>, limit: usize) -> Result<Vec<TableId>, StoreError> {
         keeper!(self.running(after, limit))
     }
+
+    /// A page of the finished rated tables whose result has not been counted by [`rate`](Self::rate), in the order of their
+    /// ids.
+    pub async fn uncounted(&self, after: Option<&TableId>, limit: usize) -> Result<Vec<TableId>, StoreError> {
+        keeper!(self.uncounted(after, limit))
+    }
 }
 
 /// People and bots. Names are unique without regard to case.

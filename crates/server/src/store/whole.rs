@@ -92,7 +92,12 @@ pub(super) const KINDS: [Kind; 10] = [
             text("winners"),
         ],
     ),
-    kind("seat", "seats", 2, &[text("table_id"), number("seat"), number("user_id"), text("name"), text("result")]),
+    kind(
+        "seat",
+        "seats",
+        2,
+        &[text("table_id"), number("seat"), number("user_id"), text("name"), text("result"), number("kept_for")],
+    ),
     kind(
         "entry",
         "entries",

@@ -5,34 +5,42 @@ use rand::{Rng, RngExt};
 
 use super::state::same_secret;
 use super::{Command, Event, Refusal, SeatPlan, Setup, State, UndoPolicy};
-use crate::model::{Entry, Millis, Status, TableId, UserId};
+use crate::model::{Entry, Millis, Status, TableId, UserId, UserKind};
+use crate::wire::Person;
 
 /// Who wants something, and when.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Request<'a> {
-    pub user: UserId,
-    pub name: &'a str,
+    pub person: &'a Person,
     /// The id that the client gave the command.
     pub command: Option<&'a str>,
     pub at: Millis,
 }
 
-/// New lines of the log, which the state has taken already.
-struct Lines<'a> {
+/// New lines of the log, and what each of them says.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Decision {
+    pub entries: Vec<Entry>,
+    pub events: Vec<Event>,
+}
+
+/// A decision that is being made: the state has taken its lines already.
+pub(super) struct Lines<'a> {
     state: &'a mut State,
     by: Option<UserId>,
     command: Option<String>,
     at: Millis,
-    entries: Vec<Entry>,
+    pub(super) decision: Decision,
 }
 
 impl Lines<'_> {
-    fn add(&mut self, event: Event) {
+    pub(super) fn add(&mut self, event: Event) {
         let text = serde_json::to_string(&event).expect("events are plain data with text keys");
         let entry =
             Entry { seq: self.state.version, at: self.at, by: self.by, command: self.command.take(), event: text };
         self.state.take(&event, &entry).expect("what was decided fits the log");
-        self.entries.push(entry);
+        self.decision.entries.push(entry);
+        self.decision.events.push(event);
     }
 
     /// Draws for chance until somebody is to act or the game is over.
@@ -53,35 +61,30 @@ impl State {
         request: Request<'_>,
     ) -> Result<(Self, Vec<Entry>), Refusal> {
         setup.start()?;
-        let event = Event::Created { host: request.user, setup: Box::new(setup), invitation };
+        let event = Event::Created { host: request.person.id, setup: Box::new(setup), invitation };
         let text = serde_json::to_string(&event).expect("events are plain data with text keys");
         let command = request.command.map(str::to_owned);
-        let first = Entry { seq: 0, at: request.at, by: Some(request.user), command, event: text };
+        let first = Entry { seq: 0, at: request.at, by: Some(request.person.id), command, event: text };
         let state = Self::replay(id, std::slice::from_ref(&first)).map_err(|corrupt| Refusal::Setup(corrupt.why))?;
         Ok((state, vec![first]))
     }
 
-    fn lines(&mut self, request: Request<'_>) -> Lines<'_> {
+    pub(super) fn lines(&mut self, request: Request<'_>) -> Lines<'_> {
         let command = request.command.map(str::to_owned);
-        Lines { state: self, by: Some(request.user), command, at: request.at, entries: Vec::new() }
+        Lines { state: self, by: Some(request.person.id), command, at: request.at, decision: Decision::default() }
     }
 
     /// Carries out a command: gives the new lines of the log, which this state has taken already. A refused command
     /// changes nothing.
     ///
     /// A table whose lines could not be kept has to be read again from its log.
-    pub fn decide(
-        &mut self,
-        command: &Command,
-        request: Request<'_>,
-        rng: &mut dyn Rng,
-    ) -> Result<Vec<Entry>, Refusal> {
+    pub fn decide(&mut self, command: &Command, request: Request<'_>, rng: &mut dyn Rng) -> Result<Decision, Refusal> {
         match command {
             Command::Sit { seat, invitation } => self.sit(*seat, invitation.as_deref(), request, rng),
             Command::Leave => self.leave(request),
             Command::Abort => self.abort(request),
             Command::Act { action, ply } => {
-                let seat = self.playing_seat(request.user)?;
+                let seat = self.playing_seat(request.person.id)?;
                 if let Some(then) = ply.filter(|&then| then != self.game.ply() as u64) {
                     return Err(Refusal::Changed { now: self.game.ply(), then });
                 }
@@ -90,11 +93,12 @@ impl State {
             Command::OfferDraw => self.offer_draw(request),
             Command::AnswerDraw { accept } => self.answer_draw(*accept, request),
             Command::Resign => {
-                let seat = self.playing_seat(request.user)?;
+                let seat = self.playing_seat(request.person.id)?;
                 Ok(self.give_up(seat, Event::Resigned { seat: seat.number() }, request))
             }
             Command::AskUndo => self.ask_undo(request, rng),
             Command::AnswerUndo { grant } => self.answer_undo(*grant, request),
+            Command::Rematch => self.play_again(request),
         }
     }
 
@@ -104,28 +108,31 @@ impl State {
         invitation: Option<&str>,
         request: Request<'_>,
         rng: &mut dyn Rng,
-    ) -> Result<Vec<Entry>, Refusal> {
+    ) -> Result<Decision, Refusal> {
         self.before_the_game()?;
         let plan = self.setup.seats.get(usize::from(number)).ok_or(Refusal::NoSuchSeat(number))?;
         let welcome = match plan {
             SeatPlan::Open => true,
             SeatPlan::Invited => {
-                request.user == self.host || invitation.is_some_and(|text| same_secret(text, &self.invitation))
+                request.person.id == self.host || invitation.is_some_and(|text| same_secret(text, &self.invitation))
             }
             SeatPlan::Engine { .. } => false,
-            SeatPlan::Bot { user } => *user == request.user,
+            SeatPlan::Player { user } => *user == request.person.id,
         };
         if !welcome {
             return Err(Refusal::NotInvited(number));
         }
-        if self.seat_of(request.user).is_some() {
+        if self.setup.rated && request.person.kind == UserKind::Guest {
+            return Err(Refusal::NoGuests);
+        }
+        if self.seat_of(request.person.id).is_some() {
             return Err(Refusal::SitsAlready);
         }
         if self.seats[usize::from(number)].user.is_some() {
             return Err(Refusal::SeatTaken(number));
         }
         let mut lines = self.lines(request);
-        lines.add(Event::Joined { seat: number, user: request.user, name: request.name.to_owned() });
+        lines.add(Event::Joined { seat: number, user: request.person.id, name: request.person.name.clone() });
         let full = lines.state.seats.iter().all(|seated| seated.user.is_some() || seated.engine.is_some());
         if full {
             let mut order: Vec<u8> = (0..lines.state.seats.len() as u8).collect();
@@ -137,40 +144,34 @@ impl State {
             lines.add(Event::Started { order });
             lines.draw(rng);
         }
-        Ok(lines.entries)
+        Ok(lines.decision)
     }
 
-    fn leave(&mut self, request: Request<'_>) -> Result<Vec<Entry>, Refusal> {
+    fn leave(&mut self, request: Request<'_>) -> Result<Decision, Refusal> {
         self.before_the_game()?;
-        let seat = self.seat_of(request.user).ok_or(Refusal::NotAPlayer)?;
+        let seat = self.seat_of(request.person.id).ok_or(Refusal::NotAPlayer)?;
         let mut lines = self.lines(request);
         lines.add(Event::Left { seat: seat.number() });
-        Ok(lines.entries)
+        Ok(lines.decision)
     }
 
-    fn abort(&mut self, request: Request<'_>) -> Result<Vec<Entry>, Refusal> {
+    fn abort(&mut self, request: Request<'_>) -> Result<Decision, Refusal> {
         self.before_the_game()?;
-        if request.user != self.host {
+        if request.person.id != self.host {
             return Err(Refusal::NotTheHost);
         }
         let mut lines = self.lines(request);
         lines.add(Event::Aborted);
-        Ok(lines.entries)
+        Ok(lines.decision)
     }
 
     /// Makes an action for the seat of a person.
-    fn act(
-        &mut self,
-        seat: Seat,
-        action: &str,
-        request: Request<'_>,
-        rng: &mut dyn Rng,
-    ) -> Result<Vec<Entry>, Refusal> {
+    fn act(&mut self, seat: Seat, action: &str, request: Request<'_>, rng: &mut dyn Rng) -> Result<Decision, Refusal> {
         self.game.check(Actor::Seat(seat), action).map_err(|why| Refusal::Illegal(why.to_string()))?;
         let mut lines = self.lines(request);
         lines.add(Event::Acted { seat: Some(seat.number()), action: action.to_owned() });
         lines.draw(rng);
-        Ok(lines.entries)
+        Ok(lines.decision)
     }
 
     /// Makes an action for a seat where the engine plays.
@@ -180,16 +181,16 @@ impl State {
         action: &str,
         at: Millis,
         rng: &mut dyn Rng,
-    ) -> Result<Vec<Entry>, Refusal> {
+    ) -> Result<Decision, Refusal> {
         self.game.check(Actor::Seat(seat), action).map_err(|why| Refusal::Illegal(why.to_string()))?;
-        let mut lines = Lines { state: self, by: None, command: None, at, entries: Vec::new() };
+        let mut lines = Lines { state: self, by: None, command: None, at, decision: Decision::default() };
         lines.add(Event::Acted { seat: Some(seat.number()), action: action.to_owned() });
         lines.draw(rng);
-        Ok(lines.entries)
+        Ok(lines.decision)
     }
 
-    fn offer_draw(&mut self, request: Request<'_>) -> Result<Vec<Entry>, Refusal> {
-        let seat = self.playing_seat(request.user)?;
+    fn offer_draw(&mut self, request: Request<'_>) -> Result<Decision, Refusal> {
+        let seat = self.playing_seat(request.person.id)?;
         if self.sides() != 2 {
             return Err(Refusal::NotTwoSides);
         }
@@ -200,46 +201,46 @@ impl State {
             None => {
                 let mut lines = self.lines(request);
                 lines.add(Event::DrawOffered { seat: seat.number() });
-                Ok(lines.entries)
+                Ok(lines.decision)
             }
         }
     }
 
-    fn answer_draw(&mut self, accept: bool, request: Request<'_>) -> Result<Vec<Entry>, Refusal> {
-        let seat = self.playing_seat(request.user)?;
+    fn answer_draw(&mut self, accept: bool, request: Request<'_>) -> Result<Decision, Refusal> {
+        let seat = self.playing_seat(request.person.id)?;
         if self.draw_offer.is_none_or(|by| self.same_side(by, seat)) {
             return Err(Refusal::NoOffer);
         }
         let mut lines = self.lines(request);
         lines.add(if accept { Event::DrawAgreed } else { Event::DrawDeclined { seat: seat.number() } });
-        Ok(lines.entries)
+        Ok(lines.decision)
     }
 
     /// A seat is lost: between two sides that ends the game, otherwise the engine plays on for it.
-    fn give_up(&mut self, seat: Seat, event: Event, request: Request<'_>) -> Vec<Entry> {
+    fn give_up(&mut self, seat: Seat, event: Event, request: Request<'_>) -> Decision {
         let mut lines = self.lines(request);
         lines.add(event);
         if lines.state.status == Status::Playing {
             lines.add(Event::TakenOver { seat: seat.number() });
         }
-        lines.entries
+        lines.decision
     }
 
     /// Ends the game for a seat whose time is up, if it is.
-    pub fn fell(&mut self, at: Millis) -> Vec<Entry> {
+    pub fn fell(&mut self, at: Millis) -> Decision {
         let Some((seat, _)) = self.clocks.deadline().filter(|&(_, deadline)| deadline <= at) else {
-            return Vec::new();
+            return Decision::default();
         };
-        let mut lines = Lines { state: self, by: None, command: None, at, entries: Vec::new() };
+        let mut lines = Lines { state: self, by: None, command: None, at, decision: Decision::default() };
         lines.add(Event::FlagFell { seat: seat.number() });
         if lines.state.status == Status::Playing {
             lines.add(Event::TakenOver { seat: seat.number() });
         }
-        lines.entries
+        lines.decision
     }
 
-    fn ask_undo(&mut self, request: Request<'_>, rng: &mut dyn Rng) -> Result<Vec<Entry>, Refusal> {
-        let seat = self.playing_seat(request.user)?;
+    fn ask_undo(&mut self, request: Request<'_>, rng: &mut dyn Rng) -> Result<Decision, Refusal> {
+        let seat = self.playing_seat(request.person.id)?;
         if self.setup.undo == UndoPolicy::Never {
             return Err(Refusal::NoUndo);
         }
@@ -254,18 +255,18 @@ impl State {
         let mut lines = self.lines(request);
         lines.add(Event::UndoAsked { seat: seat.number(), ply: ply as u64 });
         lines.finish_undo();
-        Ok(lines.entries)
+        Ok(lines.decision)
     }
 
-    fn answer_undo(&mut self, grant: bool, request: Request<'_>) -> Result<Vec<Entry>, Refusal> {
-        let seat = self.playing_seat(request.user)?.number();
+    fn answer_undo(&mut self, grant: bool, request: Request<'_>) -> Result<Decision, Refusal> {
+        let seat = self.playing_seat(request.person.id)?.number();
         if !self.undo.as_ref().is_some_and(|undo| undo.seat != seat && !undo.granted.contains(&seat)) {
             return Err(Refusal::NotAsked);
         }
         let mut lines = self.lines(request);
         lines.add(if grant { Event::UndoGranted { seat } } else { Event::UndoRefused { seat } });
         lines.finish_undo();
-        Ok(lines.entries)
+        Ok(lines.decision)
     }
 
     fn before_the_game(&self) -> Result<(), Refusal> {
@@ -319,11 +320,11 @@ fn came_to_light(game: &dyn Table, ply: usize, rng: &mut dyn Rng) -> bool {
     }
     let viewers = Seat::all(game.seats()).map(Viewer::Seat).chain([Viewer::Spectator]);
     viewers.into_iter().any(|viewer| {
-        let seen = game.position(viewer).view;
+        let seen = game.view(viewer);
         (0..IMAGINED).any(|_| {
             let mut imagined = then.imagined(viewer, rng);
             let same = made[ply..].iter().all(|line| imagined.apply_by(line.by, &line.text).is_ok());
-            !same || imagined.position(viewer).view != seen
+            !same || imagined.view(viewer) != seen
         })
     })
 }

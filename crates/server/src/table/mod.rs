@@ -6,6 +6,7 @@
 mod clock;
 mod decide;
 mod event;
+mod rematch;
 mod setup;
 mod state;
 #[cfg(test)]
@@ -18,10 +19,10 @@ use utoipa::ToSchema;
 
 pub use self::{
     clock::{ClockFace, Clocks},
-    decide::Request,
+    decide::{Decision, Request},
     event::Event,
     setup::{SeatPlan, Setup, TimeControl, UndoPolicy},
-    state::{Ending, Seated, State, Undo},
+    state::{Ending, Seated, State, Undo, viewer},
 };
 
 /// What somebody wants to do at a table.
@@ -54,6 +55,9 @@ pub enum Command {
     AnswerUndo {
         grant: bool,
     },
+    /// After the game: plays again with the same people, everybody a seat further. Who asks sits down at the new table, and
+    /// the game begins when all have asked.
+    Rematch,
 }
 
 /// Why a command was refused, in a sentence for people.
@@ -67,6 +71,8 @@ pub enum Refusal {
     SeatTaken(u8),
     #[error("seat {0} is kept for somebody else")]
     NotInvited(u8),
+    #[error("guests cannot play rated games: make an account, or log in")]
+    NoGuests,
     #[error("you sit at this table already")]
     SitsAlready,
     #[error("you do not play at this table")]
@@ -101,6 +107,8 @@ pub enum Refusal {
     AskedAlready,
     #[error("nobody has asked you to take back a move")]
     NotAsked,
+    #[error("a game can be played again when it was played to its end")]
+    NotPlayed,
 }
 
 /// A log that cannot be what happened: it was damaged, or a newer version has written it.

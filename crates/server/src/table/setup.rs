@@ -51,8 +51,18 @@ pub enum SeatPlan {
     Invited,
     /// The engine, at a level.
     Engine { level: String },
-    /// This bot account.
-    Bot { user: UserId },
+    /// This user: a bot, or somebody who was asked by name.
+    Player { user: UserId },
+}
+
+impl SeatPlan {
+    /// For whom the seat is kept.
+    pub fn player(&self) -> Option<UserId> {
+        match self {
+            Self::Player { user } => Some(*user),
+            _ => None,
+        }
+    }
 }
 
 /// How much time there is to think.
@@ -125,6 +135,11 @@ impl Setup {
         }
         if self.rated && self.seats.iter().any(|plan| matches!(plan, SeatPlan::Engine { .. })) {
             return Err(Refusal::Setup("games against the engine are not rated".to_owned()));
+        }
+        let mut players: Vec<UserId> = self.seats.iter().filter_map(SeatPlan::player).collect();
+        players.sort_unstable();
+        if players.windows(2).any(|two| two[0] == two[1]) {
+            return Err(Refusal::Setup("nobody can have two seats".to_owned()));
         }
         let game = find(GAMES, &self.game).map_err(|unknown| Refusal::Setup(unknown.to_string()))?;
         let options = Value::Object(self.options.clone());

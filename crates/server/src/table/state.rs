@@ -1,6 +1,7 @@
 //! The log of a table, folded.
 
 use std::collections::{HashSet, VecDeque};
+use std::sync::Arc;
 
 use quincunx_core::{Actor, Outcome, Seat, Table, Turn, Viewer};
 use quincunx_engine::Level;
@@ -61,7 +62,8 @@ pub struct State {
     pub created: Millis,
     /// The number of lines in the log: the number of the next one.
     pub version: u64,
-    pub seats: Vec<Seated>,
+    /// Shared, so that whoever wants to know later whether they have changed need not copy them.
+    pub seats: Arc<Vec<Seated>>,
     pub game: Box<dyn Table>,
     pub clocks: Clocks,
     pub ending: Option<Ending>,
@@ -106,7 +108,7 @@ impl State {
             status: Status::Open,
             created: first.at,
             version: 1,
-            seats: seats.collect(),
+            seats: Arc::new(seats.collect()),
             game,
             clocks: Clocks::new(setup.clock),
             ending: None,
@@ -121,10 +123,11 @@ impl State {
         Ok(state)
     }
 
-    /// Takes the next line of the log.
-    pub fn apply(&mut self, entry: &Entry) -> Result<(), Corrupt> {
+    /// Takes the next line of the log, and gives what it says.
+    pub fn apply(&mut self, entry: &Entry) -> Result<Event, Corrupt> {
         let event = read(entry)?;
-        self.take(&event, entry)
+        self.take(&event, entry)?;
+        Ok(event)
     }
 
     pub(super) fn take(&mut self, event: &Event, entry: &Entry) -> Result<(), Corrupt> {
@@ -210,7 +213,7 @@ impl State {
         if order.len() != self.seats.len() {
             return Err("every seat is dealt out".to_owned());
         }
-        self.seats = order.iter().map(|&from| self.seats[usize::from(from)].clone()).collect();
+        self.seats = Arc::new(order.iter().map(|&from| self.seats[usize::from(from)].clone()).collect());
         self.status = Status::Playing;
         Ok(())
     }
@@ -252,19 +255,21 @@ impl State {
     }
 
     fn seat_mut(&mut self, number: u8) -> Option<&mut Seated> {
-        self.seats.get_mut(usize::from(number))
+        Arc::make_mut(&mut self.seats).get_mut(usize::from(number))
     }
 
     /// The seat on which somebody sits.
     pub fn seat_of(&self, user: UserId) -> Option<Seat> {
-        let place = self.seats.iter().position(|seated| seated.user == Some(user))?;
-        Some(Seat::new(place as u8))
+        seat_of(&self.seats, user)
     }
 
     /// Whether somebody may see the table.
     pub fn welcomes(&self, user: Option<UserId>, invitation: Option<&str>) -> bool {
         self.setup.public
-            || user.is_some_and(|user| user == self.host || self.seat_of(user).is_some())
+            || user.is_some_and(|user| {
+                let kept = || self.setup.seats.iter().any(|plan| plan.player() == Some(user));
+                user == self.host || self.seat_of(user).is_some() || kept()
+            })
             || invitation.is_some_and(|text| same_secret(text, &self.invitation))
     }
 
@@ -282,14 +287,9 @@ impl State {
         sides.len()
     }
 
-    /// How somebody sees the table. A finished game is open to all: whoever played it may look at everything.
+    /// How somebody sees the table.
     pub fn viewer(&self, user: Option<UserId>) -> Viewer {
-        match user.and_then(|user| self.seat_of(user)) {
-            _ if matches!(self.status, Status::Finished) => Viewer::Everything,
-            // Before the game nothing is dealt, and seats may still change.
-            Some(seat) if self.status == Status::Playing => Viewer::Seat(seat),
-            _ => Viewer::Spectator,
-        }
+        viewer(self.status, &self.seats, user)
     }
 
     /// The table as the lobby lists it.
@@ -298,6 +298,12 @@ impl State {
             let name = seated.name.clone().or_else(|| seated.engine.map(str::to_owned))?;
             Some(Sitter { user: seated.user, name })
         });
+        let kept = self
+            .setup
+            .seats
+            .iter()
+            .zip(self.seats.iter())
+            .map(|(plan, seated)| plan.player().filter(|_| self.status == Status::Open && seated.user.is_none()));
         Summary {
             id: self.id.clone(),
             game: self.setup.game.clone(),
@@ -309,8 +315,24 @@ impl State {
             created: self.created,
             changed,
             seats: seats.collect(),
+            kept: kept.collect(),
             winners: self.ending.as_ref().map(|ending| ending.winners.clone()),
         }
+    }
+}
+
+fn seat_of(seats: &[Seated], user: UserId) -> Option<Seat> {
+    let place = seats.iter().position(|seated| seated.user == Some(user))?;
+    Some(Seat::new(place as u8))
+}
+
+/// How somebody sees a table. A finished game is open to all: whoever played it may look at everything.
+pub fn viewer(status: Status, seats: &[Seated], user: Option<UserId>) -> Viewer {
+    match user.and_then(|user| seat_of(seats, user)) {
+        _ if status == Status::Finished => Viewer::Everything,
+        // Before the game nothing is dealt, and seats may still change.
+        Some(seat) if status == Status::Playing => Viewer::Seat(seat),
+        _ => Viewer::Spectator,
     }
 }
 

@@ -4,8 +4,9 @@ use quincunx_core::{Actor, Seat, Turn, Viewer};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 use serde_json::json;
 
-use super::{Command, Refusal, Request, Setup, State};
-use crate::model::{Entry, Millis, Status, TableId, UserId};
+use super::{Command, Decision, Refusal, Request, Setup, State};
+use crate::model::{Entry, Millis, Status, TableId, UserId, UserKind};
+use crate::wire::Person;
 
 /// A table with its log, and a clock that goes on by a second with every command.
 struct Hall {
@@ -21,6 +22,10 @@ fn user(number: usize) -> UserId {
     UserId(100 + number as i64)
 }
 
+fn person(number: usize) -> Person {
+    Person { id: user(number), name: NAMES[number].to_owned(), kind: UserKind::Account }
+}
+
 impl Hall {
     fn new(setup: serde_json::Value) -> Self {
         Self::try_new(setup).expect("a valid set-up")
@@ -28,7 +33,8 @@ impl Hall {
 
     fn try_new(setup: serde_json::Value) -> Result<Self, Refusal> {
         let setup: Setup = serde_json::from_value(setup).expect("a set-up");
-        let request = Request { user: user(0), name: NAMES[0], command: None, at: 0 };
+        let host = person(0);
+        let request = Request { person: &host, command: None, at: 0 };
         let (state, log) = State::create(TableId("t".to_owned()), setup, "key".to_owned(), request)?;
         Ok(Self { state, log, now: 0, rng: Xoshiro256PlusPlus::seed_from_u64(1) })
     }
@@ -36,10 +42,11 @@ impl Hall {
     fn say(&mut self, who: usize, command: serde_json::Value) -> Result<(), Refusal> {
         let command: Command = serde_json::from_value(command).expect("a command");
         self.now += 1000;
-        let request = Request { user: user(who), name: NAMES[who], command: None, at: self.now };
-        let lines = self.state.decide(&command, request, &mut self.rng)?;
-        assert!(!lines.is_empty());
-        self.log.extend(lines);
+        let person = person(who);
+        let request = Request { person: &person, command: None, at: self.now };
+        let decision = self.state.decide(&command, request, &mut self.rng)?;
+        assert!(!decision.entries.is_empty());
+        self.log.extend(decision.entries);
         Ok(())
     }
 
@@ -101,14 +108,44 @@ fn only_who_has_the_invitation_may_take_a_kept_seat() {
 }
 
 #[test]
-fn a_seat_for_a_bot_or_the_engine_is_for_nobody_else() {
-    let seats = json!([{"kind": "bot", "user": user(3)}, {"kind": "engine", "level": "club"}, {"kind": "open"}]);
+fn a_seat_for_somebody_or_the_engine_is_for_nobody_else() {
+    let seats = json!([{"kind": "player", "user": user(3)}, {"kind": "engine", "level": "club"}, {"kind": "open"}]);
     let mut hall = Hall::new(json!({"game": "mod-x", "seats": seats}));
     assert_eq!(hall.say(1, json!({"type": "sit", "seat": 0})), Err(Refusal::NotInvited(0)));
     assert_eq!(hall.say(1, json!({"type": "sit", "seat": 1})), Err(Refusal::NotInvited(1)));
     hall.say(3, json!({"type": "sit", "seat": 0})).unwrap();
     hall.say(1, json!({"type": "sit", "seat": 2})).unwrap();
     assert_eq!(hall.state.status, Status::Playing);
+}
+
+#[test]
+fn a_private_table_welcomes_those_for_whom_it_keeps_a_seat() {
+    let seats = json!([{"kind": "open"}, {"kind": "player", "user": user(3)}]);
+    let mut hall = Hall::new(json!({"game": "trexo", "seats": seats, "public": false}));
+    assert!(hall.state.welcomes(Some(user(3)), None));
+    assert!(!hall.state.welcomes(Some(user(1)), None) && !hall.state.welcomes(None, None));
+    let summary = hall.state.summary(0);
+    assert_eq!((summary.kept.as_slice(), summary.users()), (&[None, Some(user(3))][..], vec![user(3)]));
+    hall.say(3, json!({"type": "sit", "seat": 1})).unwrap();
+    let summary = hall.state.summary(0);
+    assert_eq!((summary.kept.as_slice(), summary.users()), (&[None, None][..], vec![user(3)]));
+    hall.say(3, json!({"type": "leave"})).unwrap();
+    hall.say(0, json!({"type": "abort"})).unwrap();
+    assert_eq!(hall.state.summary(0).kept, [None, None], "what is given up waits for nobody");
+}
+
+#[test]
+fn guests_do_not_sit_at_rated_tables() {
+    for rated in [false, true] {
+        let mut setup = open("trexo", 2);
+        setup["rated"] = json!(rated);
+        let mut hall = Hall::new(setup);
+        let guest = Person { kind: UserKind::Guest, ..person(1) };
+        let request = Request { person: &guest, command: None, at: 0 };
+        let sit = Command::Sit { seat: 1, invitation: None };
+        let answer = hall.state.decide(&sit, request, &mut hall.rng).map(|_| ());
+        assert_eq!(answer, if rated { Err(Refusal::NoGuests) } else { Ok(()) });
+    }
 }
 
 #[test]
@@ -131,6 +168,7 @@ fn a_set_up_that_does_not_fit_is_refused_with_the_reason() {
         json!({"game": "trexo", "rated": true, "seats": [{"kind": "engine", "level": "club"}, {"kind": "open"}]}),
         "rated",
     );
+    refused(json!({"game": "trexo", "seats": vec![json!({"kind": "player", "user": user(1)}); 2]}), "two seats");
 }
 
 #[test]
@@ -270,9 +308,10 @@ fn a_late_action_does_not_hit_another_position() {
 #[test]
 fn a_command_is_known_again_also_after_the_log_was_read_anew() {
     let mut hall = Hall::new(open("trexo", 2)).seated();
-    let request = Request { user: user(0), name: "Ada", command: Some("c-17"), at: 9000 };
+    let ada = person(0);
+    let request = Request { person: &ada, command: Some("c-17"), at: 9000 };
     let act: Command = serde_json::from_value(json!({"type": "act", "action": "e5f5"})).unwrap();
-    hall.log.extend(hall.state.decide(&act, request, &mut hall.rng).unwrap());
+    hall.log.extend(hall.state.decide(&act, request, &mut hall.rng).unwrap().entries);
     let told = State::replay(TableId("t".to_owned()), &hall.log).unwrap();
     for state in [&hall.state, &told] {
         assert!(state.has_done(user(0), "c-17"));
@@ -288,12 +327,12 @@ fn a_flag_falls_when_the_time_is_up_and_not_before() {
     hall.act(0, "e5f5").unwrap();
     let (seat, deadline) = hall.state.clocks.deadline().unwrap();
     assert_eq!((seat, deadline), (Seat::new(1), hall.now + 60_000));
-    assert!(hall.state.fell(deadline - 1).is_empty());
-    let lines = hall.state.fell(deadline);
-    hall.log.extend(lines);
+    assert_eq!(hall.state.fell(deadline - 1), Decision::default());
+    let fallen = hall.state.fell(deadline);
+    hall.log.extend(fallen.entries);
     let ending = hall.state.ending.clone().unwrap();
     assert_eq!((ending.winners, ending.reason.as_str()), (vec![0], "time"));
-    assert!(hall.state.fell(deadline + 1).is_empty());
+    assert_eq!(hall.state.fell(deadline + 1), Decision::default());
     hall.check_replay();
 }
 
@@ -303,7 +342,7 @@ fn with_three_sides_the_engine_plays_on_for_who_is_out_of_time() {
     setup["clock"] = json!({"kind": "correspondence", "days": 1});
     let mut hall = Hall::new(setup).seated();
     let (seat, deadline) = hall.state.clocks.deadline().unwrap();
-    hall.log.extend(hall.state.fell(deadline));
+    hall.log.extend(hall.state.fell(deadline).entries);
     assert_eq!(hall.state.status, Status::Playing);
     assert!(hall.state.is_engine(seat));
     assert_eq!(hall.state.clocks.deadline(), None, "the engine needs no clock");

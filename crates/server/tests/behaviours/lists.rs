@@ -19,6 +19,7 @@ pub async fn a_summary_is_read_as_it_was_written(both: Both) {
         Some(Sitter { user: Some(UserId(5)), name: "Zoë".to_owned() }),
         Some(Sitter { user: None, name: "expert".to_owned() }),
     ];
+    summary.kept = vec![Some(UserId(7)), None, None];
     keep(&both.one, &summary).await;
     assert_eq!(both.other.summary(&table("t")).await.expect("the summary"), Some(summary.clone()));
 
@@ -30,6 +31,7 @@ pub async fn a_summary_is_read_as_it_was_written(both: Both) {
         clock: "blitz".to_owned(),
         changed: 2_000,
         seats: summary.seats.split_off(1),
+        kept: vec![None, None],
         winners: Some(vec![0, 1]),
         ..summary
     };
@@ -119,6 +121,8 @@ fn random_table(random: &mut Xoshiro256PlusPlus, number: u64) -> Summary {
             user => Some(Sitter { user: Some(UserId(user)), name: format!("user {user}") }),
         })
         .collect();
+    let waits = |seat: &Option<Sitter>| seat.is_none() && status == Status::Open;
+    let kept = seats.iter().map(|seat| waits(seat).then(|| UserId(random.random_range(2..9)))).collect();
     let winners = (0..seats.len() as u8).filter(|_| random.random_range(0..3) == 0).collect();
     Summary {
         game: one_of(random, &["trexo", "mod-x", "figures"]).to_owned(),
@@ -127,6 +131,7 @@ fn random_table(random: &mut Xoshiro256PlusPlus, number: u64) -> Summary {
         changed: random.random_range(0..40),
         winners: (status == Status::Finished).then_some(winners),
         seats,
+        kept,
         ..new_table(&format!("{:x}", number.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
     }
 }
@@ -172,7 +177,7 @@ fn slow_search(filter: &TableFilter, table: &Summary) -> bool {
     let Some(player) = filter.player else { return true };
     let user_of = |seat: usize| table.seats[seat].as_ref().and_then(|sitter| sitter.user);
     for mine in 0..table.seats.len() {
-        if user_of(mine) != Some(player.user) {
+        if user_of(mine) != Some(player.user) && table.kept[mine] != Some(player.user) {
             continue;
         }
         let result = match &table.winners {

@@ -137,6 +137,7 @@ pub async fn the_deleted_leave_only_games(both: Both) {
     game.winners = Some(vec![0]);
     let sitter = |user: UserId, name: &str| Some(Sitter { user: Some(user), name: name.to_owned() });
     game.seats = vec![sitter(ada, "Ada"), sitter(ben, "Ben"), sitter(adas_bot, "Ada's bot")];
+    game.kept = vec![None; 3];
     both.one.append(&game.id, vec![entry(0, "{}")], Some(game.clone())).await.expect("the append");
     both.one.add_remark(&game.id, ada, "Ada", 5, "well played").await.expect("a remark");
     both.one.add_remark(&game.id, ben, "Ben", 6, "thanks").await.expect("a remark");

@@ -1,8 +1,8 @@
 //! Ratings, talk and leases.
 
-use quincunx_server::model::{RatedAt, Rating, Remark, UserId};
+use quincunx_server::model::{RatedAt, Rating, Remark, Status, Summary, TableId, UserId};
 
-use crate::{Both, account, table};
+use crate::{Both, account, new_table, table};
 
 const NEW: Rating = Rating { value: 1_500.0, deviation: 350.0, volatility: 0.06, games: 0 };
 
@@ -60,6 +60,32 @@ pub async fn games_that_end_at_once_all_count(both: Both) {
         let expected = Rating { value: 1_530.0, games: 30, ..NEW };
         assert_eq!(both.other.rating(user, "trexo", "blitz").await, Ok(Some(expected)));
     }
+}
+
+pub async fn finished_rated_tables_wait_to_be_counted(both: Both) {
+    let mut expected = Vec::new();
+    for number in 0..40 {
+        let status = [Status::Finished, Status::Finished, Status::Playing, Status::Aborted][number % 4];
+        let mut summary = Summary { status, rated: number % 3 > 0, ..new_table(&format!("{number:02}")) };
+        summary.winners = (status == Status::Finished).then(Vec::new);
+        both.one.append(&summary.id, Vec::new(), Some(summary.clone())).await.expect("the summary");
+        if number % 5 == 0 {
+            both.one.rate(&summary.id, "trexo", "none", &[], |_| Vec::new()).await.expect("an answer");
+        } else if summary.rated && status == Status::Finished {
+            expected.push(summary.id);
+        }
+    }
+    let mut found: Vec<TableId> = Vec::new();
+    loop {
+        let page = both.other.uncounted(found.last(), 4).await.expect("a page");
+        if page.is_empty() {
+            break;
+        }
+        assert!(page.len() <= 4);
+        found.extend(page);
+    }
+    assert!(expected.len() > 8);
+    assert_eq!(found, expected);
 }
 
 pub async fn the_best_lead_the_board(both: Both) {

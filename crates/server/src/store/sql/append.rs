@@ -211,6 +211,7 @@ async fn write_summaries(connection: &mut AnyConnection, summaries: &[&Summary])
             .bind(sitter.and_then(|sitter| sitter.user).map(|user| user.0))
             .bind(sitter.map(|sitter| sitter.name.as_str()))
             .bind(table.result(*seat).map(crate::model::GameResult::word))
+            .bind(table.kept_for(*seat).map(|user| user.0))
     })
     .await?;
     Ok(())
@@ -237,8 +238,11 @@ const TABLES: ManyRows<'static> = ManyRows {
            changed = excluded.changed, winners = excluded.winners",
 };
 const OLD_SEATS: ManyRows<'static> = ManyRows { head: "DELETE FROM seats WHERE table_id IN (", columns: 1, tail: ")" };
-const SEATS: ManyRows<'static> =
-    ManyRows { head: "INSERT INTO seats (table_id, seat, user_id, name, result) VALUES ", columns: 5, tail: "" };
+const SEATS: ManyRows<'static> = ManyRows {
+    head: "INSERT INTO seats (table_id, seat, user_id, name, result, kept_for) VALUES ",
+    columns: 6,
+    tail: "",
+};
 
 impl ManyRows<'_> {
     fn statement(self, rows: usize) -> String {

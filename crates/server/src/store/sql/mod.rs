@@ -160,9 +160,14 @@ async fn begin(pool: &AnyPool, dialect: Dialect) -> Result<Transaction<'static, 
 
 /// Brings the database to the form that this version knows.
 async fn migrate(pool: &AnyPool) -> Result<(), StoreError> {
-    let first = include_str!("../../../migrations/1_first.sql").into_sql_str();
-    let migrations = vec![Migration::new(1, "first".into(), MigrationType::Simple, first, false)];
-    Migrator::with_migrations(migrations).run(pool).await.map_err(|error| StoreError::Open(error.to_string()))
+    let migrations = [
+        (1, "first", include_str!("../../../migrations/1_first.sql")),
+        (2, "kept seats", include_str!("../../../migrations/2_kept_seats.sql")),
+    ];
+    let migrations = migrations.map(|(number, name, statements)| {
+        Migration::new(number, name.into(), MigrationType::Simple, statements.into_sql_str(), false)
+    });
+    Migrator::with_migrations(migrations.into()).run(pool).await.map_err(|error| StoreError::Open(error.to_string()))
 }
 
 /// Creates the folder of a database, and gives the file's absolute path.

@@ -53,13 +53,27 @@ impl Sql {
         rows.iter().map(|row| Ok(TableId(row.try_get(0)?))).collect()
     }
 
+    pub async fn uncounted(&self, after: Option<&TableId>, limit: usize) -> Result<Vec<TableId>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT t.id FROM tables t WHERE t.status = $1 AND t.rated = 1 AND t.id > $2 \
+             AND NOT EXISTS (SELECT 1 FROM rated r WHERE r.table_id = t.id) ORDER BY t.id LIMIT $3",
+        )
+        .bind(Status::Finished.word())
+        .bind(after.map_or("", |after| after.0.as_str()))
+        .bind(page(limit))
+        .fetch_all(&self.reads)
+        .await?;
+        rows.iter().map(|row| Ok(TableId(row.try_get(0)?))).collect()
+    }
+
     /// The newest tables that answer a question, with a row for each of their seats.
     async fn summaries(&self, mut question: Question, limit: i64) -> Result<Vec<Summary>, StoreError> {
         question.text.push_str(" ORDER BY t.changed DESC, t.id DESC LIMIT ");
         question.bind(limit);
         let text = format!(
             "SELECT t.id, t.game, t.options, t.status, t.public, t.rated, t.clock, t.created, t.changed, t.winners, \
-                    s.seat, s.user_id, CASE WHEN u.id IS NOT NULL AND u.name_key IS NULL THEN u.name ELSE s.name END \
+                    s.seat, s.user_id, CASE WHEN u.id IS NOT NULL AND u.name_key IS NULL THEN u.name ELSE s.name END, \
+                    s.kept_for \
              FROM (SELECT t.* FROM tables t {}) AS t \
              LEFT JOIN seats s ON s.table_id = t.id \
              LEFT JOIN users u ON u.id = s.user_id \
@@ -72,10 +86,11 @@ impl Sql {
             if tables.last().is_none_or(|table| row.try_get(0).ok() != Some(table.id.0.as_str())) {
                 tables.push(table(row)?);
             }
-            let seats = &mut tables.last_mut().expect("one was just put there").seats;
+            let table = tables.last_mut().expect("one was just put there");
             if row.try_get::<Option<i64>, _>(10)?.is_some() {
                 let user = row.try_get::<Option<i64>, _>(11)?.map(UserId);
-                seats.push(row.try_get::<Option<String>, _>(12)?.map(|name| Sitter { user, name }));
+                table.seats.push(row.try_get::<Option<String>, _>(12)?.map(|name| Sitter { user, name }));
+                table.kept.push(row.try_get::<Option<i64>, _>(13)?.map(UserId));
             }
         }
         Ok(tables)
@@ -97,6 +112,7 @@ fn table(row: &AnyRow) -> Result<Summary, StoreError> {
         created: row.try_get(7)?,
         changed: row.try_get(8)?,
         seats: Vec::new(),
+        kept: Vec::new(),
         winners: winners
             .map(serde_json::from_str)
             .transpose()
@@ -150,8 +166,11 @@ fn question(filter: &TableFilter) -> Question {
             " JOIN seats o ON o.table_id = p.table_id AND o.seat <> p.seat AND o.user_id = ",
             player.opponent.map(|opponent| opponent.0),
         );
-        question.text.push_str(" WHERE p.user_id = ");
+        question.text.push_str(" WHERE (p.user_id = ");
         question.bind(player.user.0);
+        question.text.push_str(" OR p.kept_for = ");
+        question.bind(player.user.0);
+        question.text.push(')');
         question.and(" AND p.result = ", player.result.map(crate::model::GameResult::word));
         question.text.push(')');
     }

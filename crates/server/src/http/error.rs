@@ -1,0 +1,115 @@
+//! What goes wrong in a request, as an answer that both people and programs understand.
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::hub::CommandError;
+use crate::people::PeopleError;
+use crate::store::StoreError;
+use crate::wire::Refused;
+
+/// The answer to a request that was not carried out.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+pub struct Problem {
+    pub code: Refused,
+    /// A sentence for people.
+    pub reason: String,
+    /// After how many seconds it is worth another try.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub retry_after: Option<u64>,
+}
+
+impl Problem {
+    pub fn new(code: Refused, reason: impl Into<String>) -> Self {
+        Self { code, reason: reason.into(), retry_after: None }
+    }
+
+    pub fn malformed(reason: impl Into<String>) -> Self {
+        Self::new(Refused::Malformed, reason)
+    }
+
+    pub fn not_found(reason: impl Into<String>) -> Self {
+        Self::new(Refused::NotFound, reason)
+    }
+
+    pub fn who_are_you() -> Self {
+        Self::new(Refused::WhoAreYou, "this needs somebody with a name: come in as a guest, or log in")
+    }
+
+    pub fn too_much(reason: impl Into<String>, wait: i64) -> Self {
+        Self { code: Refused::TooMuch, reason: reason.into(), retry_after: Some(seconds(wait)) }
+    }
+
+    /// What the client can do nothing about. The log tells more than the answer.
+    pub fn trouble(why: &dyn std::fmt::Display) -> Self {
+        tracing::error!(%why, "a request failed");
+        Self::new(Refused::Trouble, "the server has a problem of its own; please try again in a moment")
+    }
+
+    fn status(&self) -> StatusCode {
+        match self.code {
+            Refused::Malformed => StatusCode::BAD_REQUEST,
+            Refused::NotAllowed => StatusCode::CONFLICT,
+            Refused::WhoAreYou => StatusCode::UNAUTHORIZED,
+            Refused::NotFound => StatusCode::NOT_FOUND,
+            Refused::TooMuch => StatusCode::TOO_MANY_REQUESTS,
+            Refused::Unknown | Refused::Trouble => StatusCode::SERVICE_UNAVAILABLE,
+        }
+    }
+}
+
+/// Milliseconds as whole seconds, rounded up.
+pub fn seconds(millis: i64) -> u64 {
+    (millis.max(0) as u64).div_ceil(1000)
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let retry_after = self.retry_after;
+        let mut response = (self.status(), Json(self)).into_response();
+        if let Some(seconds) = retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        response
+    }
+}
+
+impl From<CommandError> for Problem {
+    fn from(error: CommandError) -> Self {
+        let code = match &error {
+            CommandError::Refused(_) => Refused::NotAllowed,
+            CommandError::NoSuchTable => Refused::NotFound,
+            CommandError::TooMuch(_) => Refused::TooMuch,
+            CommandError::Busy | CommandError::Unknown => Refused::Unknown,
+            CommandError::Storage(_) | CommandError::Corrupt(_) => return Self::trouble(&error),
+        };
+        Self::new(code, error.to_string())
+    }
+}
+
+impl From<PeopleError> for Problem {
+    fn from(error: PeopleError) -> Self {
+        let code = match &error {
+            PeopleError::Name(_) | PeopleError::Password(_) => Refused::Malformed,
+            PeopleError::WrongLogin | PeopleError::WrongPassword | PeopleError::NotLoggedIn => Refused::WhoAreYou,
+            PeopleError::NameTaken
+            | PeopleError::Banned
+            | PeopleError::NeedsAccount
+            | PeopleError::TooManyBots(_)
+            | PeopleError::TooManyTokens(_) => Refused::NotAllowed,
+            PeopleError::NoSuchBot => Refused::NotFound,
+            PeopleError::TooManyAttempts { seconds } => return Self::too_much(error.to_string(), seconds * 1000),
+            PeopleError::SecretsFailed | PeopleError::Store(_) => return Self::trouble(&error),
+        };
+        Self::new(code, error.to_string())
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Self {
+        Self::trouble(&error)
+    }
+}

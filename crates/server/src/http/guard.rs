@@ -1,0 +1,215 @@
+//! What every request goes through: whose it is, how many there are, and what browsers are told to allow.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::{App, Problem};
+use crate::people::neighbourhood;
+use crate::wire::Refused;
+
+/// The address of a client: that of the connection or, behind a proxy that we trust, what the proxy says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ClientAddress(pub IpAddr);
+
+/// The address that a request comes from. Each proxy adds the address that it has seen to the end of the list; the last one
+/// that is no proxy of ours is the client, and everything before it is only what the client says.
+pub fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[IpAddr]) -> IpAddr {
+    let is_trusted = |address: &IpAddr| trusted.contains(&address.to_canonical());
+    if !is_trusted(&peer) {
+        return peer;
+    }
+    let said = headers.get_all("x-forwarded-for");
+    let hops: Vec<&str> =
+        said.iter().filter_map(|value| value.to_str().ok()).flat_map(|list| list.split(',')).collect();
+    let mut nearest = peer;
+    for hop in hops.iter().rev() {
+        let Ok(address) = hop.trim().parse::<IpAddr>() else { return nearest };
+        nearest = address;
+        if !is_trusted(&address) {
+            return address;
+        }
+    }
+    nearest
+}
+
+/// How many connections there are, in all and from each neighbourhood.
+#[derive(Debug)]
+pub struct Visitors {
+    most: usize,
+    most_per_address: usize,
+    counts: Mutex<(usize, HashMap<IpAddr, usize>)>,
+}
+
+/// One of the visitors, counted until it is dropped.
+#[derive(Debug)]
+pub struct Visitor {
+    visitors: Arc<Visitors>,
+    from: IpAddr,
+}
+
+impl Visitors {
+    pub fn new(most: usize, most_per_address: usize) -> Arc<Self> {
+        Arc::new(Self { most, most_per_address, counts: Mutex::default() })
+    }
+
+    /// Counts one more from an address, if it may come in.
+    pub fn enter(self: &Arc<Self>, from: IpAddr) -> Option<Visitor> {
+        let from = neighbourhood(from);
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let (all, of_address) = &mut *counts;
+        let here = of_address.get(&from).copied().unwrap_or(0);
+        if *all >= self.most || here >= self.most_per_address {
+            return None;
+        }
+        *all += 1;
+        of_address.insert(from, here + 1);
+        Some(Visitor { visitors: self.clone(), from })
+    }
+}
+
+impl Visitors {
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner).0
+    }
+}
+
+impl Drop for Visitor {
+    fn drop(&mut self) {
+        let mut counts = self.visitors.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        counts.0 -= 1;
+        if let Some(here) = counts.1.get_mut(&self.from) {
+            *here -= 1;
+            if *here == 0 {
+                counts.1.remove(&self.from);
+            }
+        }
+    }
+}
+
+/// Notes the client's address, and sends away who asks too often or comes from a page of somebody else.
+pub async fn admit(State(app): State<App>, mut request: Request, next: Next) -> Response {
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
+    let Some(peer) = peer else { return Problem::trouble(&"a request without an address").into_response() };
+    let client = client_address(peer, request.headers(), &app.config.trusted_proxies);
+    request.extensions_mut().insert(ClientAddress(client));
+    if let Err(wait) = app.limits.requests.attempt(&neighbourhood(client), app.now()) {
+        return Problem::too_much("too many requests from this address", wait).into_response();
+    }
+    let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
+    let upgrades = request.headers().contains_key(header::UPGRADE);
+    if (changes || upgrades) && !is_from_our_page(request.headers(), &app.config.origins) {
+        let reason = "this page may not use the server; its operator can allow it by the setting `origins`";
+        return Problem::new(Refused::NotAllowed, reason).into_response();
+    }
+    next.run(request).await
+}
+
+/// Whether a request that changes something comes from a page of ours, or from no page at all. Browsers say truly where a
+/// page comes from; other programs have no cookies of other people that could be misused.
+fn is_from_our_page(headers: &HeaderMap, origins: &[String]) -> bool {
+    let Some(origin) = headers.get(header::ORIGIN) else {
+        let site = headers.get("sec-fetch-site").and_then(|value| value.to_str().ok());
+        return site.is_none_or(|site| matches!(site, "same-origin" | "none"));
+    };
+    let Ok(origin) = origin.to_str() else { return false };
+    if !origins.is_empty() {
+        return origins.iter().any(|allowed| allowed.trim_end_matches('/').eq_ignore_ascii_case(origin));
+    }
+    let host = headers.get(header::HOST).and_then(|value| value.to_str().ok());
+    let from = origin.split_once("://").map(|(_, host)| host);
+    from.is_some() && host.is_some() && from.map(str::to_ascii_lowercase) == host.map(str::to_ascii_lowercase)
+}
+
+/// What browsers are told with every answer.
+const HEADERS: [(HeaderName, &str); 6] = [
+    (
+        header::CONTENT_SECURITY_POLICY,
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; \
+         font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; \
+         form-action 'self'; frame-ancestors 'none'",
+    ),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::X_FRAME_OPTIONS, "DENY"),
+    (header::REFERRER_POLICY, "same-origin"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+];
+
+/// Tells browsers to be careful with what we send, and nobody to keep answers that depend on who asks.
+pub async fn harden(request: Request, next: Next) -> Response {
+    let api = request.uri().path().starts_with("/api/");
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    for (name, value) in HEADERS {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if api {
+        headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    }
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        for (name, value) in pairs {
+            headers.append(*name, HeaderValue::from_static(value));
+        }
+        headers
+    }
+
+    fn address(text: &str) -> IpAddr {
+        text.parse().expect("an address")
+    }
+
+    #[test]
+    fn only_a_trusted_proxy_is_believed_about_the_client() {
+        let proxy = address("10.0.0.1");
+        let said = headers(&[("x-forwarded-for", "1.2.3.4, 5.6.7.8"), ("x-forwarded-for", "9.9.9.9")]);
+        assert_eq!(client_address(address("8.8.8.8"), &said, &[proxy]), address("8.8.8.8"));
+        assert_eq!(client_address(proxy, &said, &[proxy]), address("9.9.9.9"), "the last is what the proxy saw");
+        let chain = headers(&[("x-forwarded-for", "1.2.3.4, 5.6.7.8, 10.0.0.2")]);
+        assert_eq!(client_address(proxy, &chain, &[proxy, address("10.0.0.2")]), address("5.6.7.8"));
+        assert_eq!(client_address(proxy, &headers(&[("x-forwarded-for", "nonsense")]), &[proxy]), proxy);
+        assert_eq!(client_address(address("::ffff:10.0.0.1"), &said, &[proxy]), address("9.9.9.9"));
+    }
+
+    #[test]
+    fn pages_of_others_change_nothing() {
+        let own = [("host", "games.example:8080"), ("origin", "https://Games.example:8080")];
+        assert!(is_from_our_page(&headers(&own), &[]));
+        let other = [("host", "games.example"), ("origin", "https://evil.example")];
+        assert!(!is_from_our_page(&headers(&other), &[]));
+        assert!(!is_from_our_page(&headers(&[("host", "games.example"), ("origin", "null")]), &[]));
+        assert!(!is_from_our_page(&headers(&[("origin", "https://games.example")]), &[]));
+        let allowed = ["https://games.example/".to_owned()];
+        assert!(is_from_our_page(&headers(&[("host", "inside:80"), ("origin", "https://games.example")]), &allowed));
+        assert!(!is_from_our_page(&headers(&own), &allowed));
+        assert!(is_from_our_page(&headers(&[("host", "games.example")]), &[]), "a program sends no origin");
+        assert!(!is_from_our_page(&headers(&[("sec-fetch-site", "cross-site")]), &[]));
+    }
+
+    #[test]
+    fn visitors_are_counted_while_they_are_here() {
+        let visitors = Visitors::new(3, 2);
+        let (here, there) = (address("1.1.1.1"), address("2.2.2.2"));
+        let first = visitors.enter(here).expect("the first");
+        let _second = visitors.enter(here).expect("the second");
+        assert!(visitors.enter(here).is_none(), "two from one address");
+        let third = visitors.enter(there).expect("the third");
+        assert!(visitors.enter(there).is_none(), "three in all");
+        drop((first, third));
+        assert!(visitors.enter(here).is_some());
+        assert!(visitors.enter(address("3.3.3.3")).is_some());
+    }
+}

@@ -1,0 +1,311 @@
+//! The live connection: one WebSocket a client, for any number of tables.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use axum::Extension;
+use axum::extract::State;
+use axum::extract::ws::{CloseFrame, Message as Frame, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
+use axum::response::{IntoResponse, Response};
+use futures_util::SinkExt;
+use serde::Deserialize;
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until, timeout};
+
+use super::guard::{ClientAddress, Visitor};
+use super::session::Who;
+use super::tables::check_id;
+use super::{Answer, App, Problem};
+use crate::hub::{Inbox, Outbox};
+use crate::model::TableId;
+use crate::wire::{self, Message, PROTOCOL, Person, Refused, Request};
+
+/// Thousands of connections are idle most of the time: their buffers are small, and grow for who needs more.
+const BUFFER: usize = 1024;
+/// How often a silent client is asked whether it is there, and after how long it is taken for gone.
+const ASKED: Duration = Duration::from_secs(30);
+const SILENT: Duration = Duration::from_secs(75);
+/// How long a client may take to accept what is written.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How many messages that cannot be read are answered before the connection is closed.
+const MALFORMED: u32 = 20;
+
+/// Opens the live connection. What is said over it stands in the documentation of the live connection.
+pub async fn connect(
+    State(app): State<App>,
+    Extension(ClientAddress(from)): Extension<ClientAddress>,
+    who: Option<Who>,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    let Some(visitor) = app.live.enter(from) else {
+        return Problem::too_much("there are too many live connections from this address", 60_000).into_response();
+    };
+    let person = who.as_ref().map(Who::person);
+    let muted = match &person {
+        Some(person) => match app.hub.muted(person.id).await {
+            Ok(muted) => muted,
+            Err(error) => return Problem::from(error).into_response(),
+        },
+        None => Default::default(),
+    };
+    let (outbox, inbox) = Outbox::new(person, false, muted);
+    let longest = app.config.limits.message;
+    upgrade
+        .read_buffer_size(BUFFER)
+        .write_buffer_size(BUFFER)
+        .max_write_buffer_size(1 << 20)
+        .max_message_size(longest)
+        .max_frame_size(longest)
+        .on_upgrade(move |socket| Connection::new(app, socket, outbox, inbox, visitor).run())
+}
+
+/// A connection while it lasts.
+struct Connection {
+    app: App,
+    socket: WebSocket,
+    outbox: Outbox,
+    inbox: Inbox,
+    /// The tables that the client watches, with the invitations by which it may.
+    watched: HashMap<TableId, Option<Box<str>>>,
+    malformed: u32,
+    pace: Pace,
+    _visitor: Visitor,
+}
+
+/// Why a connection ends.
+enum End {
+    /// The client has gone, or cannot be reached.
+    Gone,
+    /// It is sent away, with a code of the WebSocket protocol and a reason.
+    Sent(u16, &'static str),
+}
+
+impl Connection {
+    fn new(app: App, socket: WebSocket, outbox: Outbox, inbox: Inbox, visitor: Visitor) -> Self {
+        let pace = Pace::new(app.config.limits.messages_per_second);
+        Self { app, socket, outbox, inbox, watched: HashMap::new(), malformed: 0, pace, _visitor: visitor }
+    }
+
+    async fn run(mut self) {
+        let end = self.serve().await;
+        self.app.hub.leave(&self.outbox, self.watched.keys());
+        if let End::Sent(code, reason) = end {
+            let close = Frame::Close(Some(CloseFrame { code, reason: reason.into() }));
+            // Whoever does not listen any more cannot be told.
+            let _ = timeout(PATIENCE, self.socket.send(close)).await;
+        }
+    }
+
+    async fn serve(&mut self) -> End {
+        let user = self.outbox.person().cloned();
+        self.outbox.tell(&Message::Welcome { protocol: PROTOCOL, user, now: self.app.now() });
+        if self.app.hub.enter(&self.outbox).await.is_err() {
+            return End::Sent(close_code::AGAIN, "the server has a problem of its own");
+        }
+        let closing = self.inbox.closing();
+        tokio::pin!(closing);
+        let stopped = self.app.stopped();
+        tokio::pin!(stopped);
+        let mut ticks = interval(ASKED);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut heard = Instant::now();
+        loop {
+            tokio::select! {
+                biased;
+                () = &mut closing => return End::Sent(close_code::AGAIN, "connect again to go on"),
+                () = &mut stopped => {
+                    let closing = Message::Closing { reason: "the server stops; it will be back in a moment".to_owned() };
+                    let _ = timeout(PATIENCE, self.socket.send(Frame::Text(wire::text(&closing).into()))).await;
+                    return End::Sent(close_code::RESTART, "the server stops");
+                }
+                Some(text) = self.inbox.next() => {
+                    if !self.write(text).await {
+                        return End::Gone;
+                    }
+                }
+                frame = self.socket.recv(), if self.pace.allows() => {
+                    heard = Instant::now();
+                    match frame {
+                        Some(Ok(Frame::Text(text))) => if let Err(end) = self.hear(&text).await {
+                            return end;
+                        },
+                        Some(Ok(Frame::Binary(_))) => return End::Sent(close_code::UNSUPPORTED, "messages are text"),
+                        Some(Ok(Frame::Ping(_) | Frame::Pong(_))) => self.pace.count(),
+                        Some(Ok(Frame::Close(_))) | None => return End::Gone,
+                        Some(Err(error)) => return refused(&error),
+                    }
+                }
+                () = sleep_until(self.pace.resumes()), if !self.pace.allows() => {}
+                _ = ticks.tick() => {
+                    if heard.elapsed() > SILENT {
+                        return End::Sent(close_code::AWAY, "nothing was heard for long");
+                    }
+                    if heard.elapsed() > ASKED / 2
+                        && !matches!(timeout(PATIENCE, self.socket.send(Frame::Ping(Vec::new().into()))).await, Ok(Ok(())))
+                    {
+                        return End::Gone;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Writes a message, and all that wait behind it, in one go. Gives whether the client takes them.
+    async fn write(&mut self, text: Utf8Bytes) -> bool {
+        let Self { socket, inbox, .. } = self;
+        let writing = async {
+            socket.feed(Frame::Text(text)).await?;
+            while let Some(text) = inbox.ready() {
+                socket.feed(Frame::Text(text)).await?;
+            }
+            socket.flush().await
+        };
+        matches!(timeout(PATIENCE, writing).await, Ok(Ok(())))
+    }
+
+    /// Answers a message of the client. Meanwhile others may have something to tell.
+    async fn hear(&mut self, text: &str) -> Result<(), End> {
+        self.pace.count();
+        let request = match serde_json::from_str::<Request>(text) {
+            Ok(request) => request,
+            Err(why) => {
+                self.malformed += 1;
+                if self.malformed > MALFORMED {
+                    return Err(End::Sent(close_code::POLICY, "too many messages that cannot be read"));
+                }
+                let reason = format!("this message cannot be read: {why}");
+                self.outbox.tell(&Message::Refused { id: id_of(text), code: Refused::Malformed, reason });
+                return Ok(());
+            }
+        };
+        // In a box of its own, so that a connection that only listens stays small.
+        let answered = Box::pin(answer(&self.app, &self.outbox, &mut self.watched, request));
+        tokio::pin!(answered);
+        loop {
+            tokio::select! {
+                biased;
+                message = &mut answered => {
+                    self.outbox.tell(&message);
+                    return Ok(());
+                }
+                Some(text) = self.inbox.next() => {
+                    let sent = timeout(PATIENCE, self.socket.send(Frame::Text(text))).await;
+                    if !matches!(sent, Ok(Ok(()))) {
+                        // What was asked is done to its end, also if nobody hears the answer.
+                        answered.await;
+                        return Err(End::Gone);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Carries out a request.
+async fn answer(
+    app: &App,
+    outbox: &Outbox,
+    watched: &mut HashMap<TableId, Option<Box<str>>>,
+    request: Request,
+) -> Message {
+    let id = request.id().to_owned();
+    match carry_out(app, outbox, watched, request).await {
+        Ok((version, table)) => Message::Done { id, version, table },
+        Err(Problem { code, reason, .. }) => Message::Refused { id: Some(id), code, reason },
+    }
+}
+
+async fn carry_out(
+    app: &App,
+    outbox: &Outbox,
+    watched: &mut HashMap<TableId, Option<Box<str>>>,
+    request: Request,
+) -> Answer<(Option<u64>, Option<TableId>)> {
+    check_id(Some(request.id()))?;
+    match request {
+        Request::Watch { table, invitation, since, heard, .. } => {
+            let most = app.config.limits.watched;
+            if watched.len() >= most && !watched.contains_key(&table) {
+                return Err(Problem::new(Refused::TooMuch, format!("a connection watches at most {most} tables")));
+            }
+            let done = app.hub.watch(&table, outbox, invitation.as_deref(), since, heard).await?;
+            watched.insert(table, invitation.map(String::into_boxed_str));
+            Ok((Some(done.version), None))
+        }
+        Request::Unwatch { table, .. } => {
+            app.hub.unwatch(&table, outbox);
+            watched.remove(&table);
+            Ok((None, None))
+        }
+        Request::Command { id, table, command } => {
+            let done = app.hub.command(&table, person(outbox)?, &command, Some(&id)).await?;
+            Ok((Some(done.version), done.table))
+        }
+        Request::Say { id, table, text } => {
+            let invitation = watched.get(&table).and_then(Option::as_deref);
+            app.hub.say(&table, person(outbox)?, invitation, &text, &id).await?;
+            Ok((None, None))
+        }
+        Request::WatchLobby { .. } => {
+            app.hub.watch_lobby(outbox);
+            Ok((None, None))
+        }
+        Request::UnwatchLobby { .. } => {
+            app.hub.unwatch_lobby(outbox);
+            Ok((None, None))
+        }
+        Request::Ping { .. } => Ok((None, None)),
+    }
+}
+
+fn person(outbox: &Outbox) -> Answer<&Person> {
+    outbox.person().ok_or_else(Problem::who_are_you)
+}
+
+/// The id of a message that cannot be read otherwise.
+fn id_of(text: &str) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Named {
+        id: String,
+    }
+    serde_json::from_str::<Named>(text).ok().map(|named| named.id).filter(|id| check_id(Some(id)).is_ok())
+}
+
+/// How a connection ends on which something came that is against the protocol.
+fn refused(error: &axum::Error) -> End {
+    let text = error.to_string();
+    if text.contains("too long") || text.contains("too big") || text.contains("Space limit") {
+        End::Sent(close_code::SIZE, "this message is too long")
+    } else if text.contains("utf-8") || text.contains("UTF-8") {
+        End::Sent(close_code::INVALID, "messages are UTF-8")
+    } else {
+        End::Gone
+    }
+}
+
+/// How fast a client speaks. Who speaks too fast is not heard for a while; nothing is lost, it waits in the network.
+struct Pace {
+    each: Duration,
+    /// Until when the messages heard so far are paid for.
+    paid: Instant,
+}
+
+impl Pace {
+    /// How far ahead a client may be: for bursts.
+    const AHEAD: Duration = Duration::from_secs(3);
+
+    fn new(per_second: u32) -> Self {
+        Self { each: Duration::from_secs(1) / per_second.max(1), paid: Instant::now() }
+    }
+
+    fn count(&mut self) {
+        self.paid = self.paid.max(Instant::now()) + self.each;
+    }
+
+    fn resumes(&self) -> Instant {
+        self.paid.checked_sub(Self::AHEAD).unwrap_or(self.paid)
+    }
+
+    fn allows(&self) -> bool {
+        self.resumes() <= Instant::now()
+    }
+}

@@ -1,0 +1,341 @@
+//! The server on the network: HTTP for requests, a WebSocket for what happens live.
+
+mod docs;
+mod error;
+mod guard;
+mod health;
+mod input;
+mod live;
+mod people;
+mod ranks;
+mod session;
+mod stream;
+mod tables;
+
+use std::convert::Infallible;
+use std::fmt;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use axum::extract::{ConnectInfo, DefaultBodyLimit, Request};
+use axum::http::{StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::get;
+use axum::{Json, Router, middleware};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use thiserror::Error;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{mpsc, watch};
+use tokio::time::{Instant, sleep, timeout};
+use tower::ServiceExt;
+use tower_http::catch_panic::CatchPanicLayer;
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+
+use self::error::Problem;
+use self::guard::Visitors;
+use crate::cluster::Alone;
+use crate::config::{Config, Storage};
+use crate::hub::Hub;
+use crate::limiter::Limiter;
+use crate::model::{Millis, UserId};
+use crate::people::{People, PeopleError};
+use crate::store::{Store, StoreError};
+
+/// How long a client may take for the head of a request.
+const HEAD_TAKES: Duration = Duration::from_secs(15);
+/// How long requests and connections may take to end when the server stops.
+const FAREWELL: Duration = Duration::from_secs(10);
+
+type Answer<T> = Result<T, Problem>;
+
+/// What all requests share.
+#[derive(Clone)]
+struct App {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    config: Config,
+    store: Store,
+    people: People,
+    hub: Hub,
+    limits: Counters,
+    /// The live connections.
+    live: Arc<Visitors>,
+    stopping: watch::Receiver<bool>,
+}
+
+impl std::ops::Deref for App {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.shared
+    }
+}
+
+/// How much everybody has asked for lately.
+struct Counters {
+    requests: Limiter<IpAddr>,
+    people: Limiter<IpAddr>,
+    tables: Limiter<UserId>,
+    tables_from: Limiter<IpAddr>,
+}
+
+impl Counters {
+    fn new(limits: &crate::config::Limits) -> Self {
+        const MINUTE: Millis = 60_000;
+        const HOUR: Millis = 60 * MINUTE;
+        /// How many addresses or users are remembered.
+        const KEYS: usize = 20_000;
+        fn so_many<K: std::hash::Hash + Eq + Clone>(count: u32, within: Millis) -> Limiter<K> {
+            let count = i64::from(count.max(1));
+            Limiter::new(count, within / count, KEYS)
+        }
+        Self {
+            requests: so_many(limits.requests_per_minute, MINUTE),
+            people: so_many(limits.people_per_hour, HOUR),
+            tables: so_many(limits.tables_per_hour, HOUR),
+            tables_from: so_many(limits.tables_per_hour.saturating_mul(10), HOUR),
+        }
+    }
+}
+
+impl Shared {
+    fn now(&self) -> Millis {
+        now()
+    }
+
+    /// Waits until the server is to stop.
+    fn stopped(&self) -> impl Future<Output = ()> + Send + 'static {
+        let mut stopping = self.stopping.clone();
+        async move {
+            // Without a server nobody is served either.
+            let _ = stopping.wait_for(|stopping| *stopping).await;
+        }
+    }
+}
+
+/// The time of day of this machine.
+pub fn now() -> Millis {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as Millis)
+}
+
+/// A server that listens, and does not answer yet.
+pub struct Server {
+    listener: TcpListener,
+    address: SocketAddr,
+    app: App,
+    stopping: watch::Sender<bool>,
+}
+
+/// Why a server cannot start, in a sentence for who runs it.
+#[derive(Debug, Error)]
+pub enum StartError {
+    #[error("cannot listen on {address}: {why}")]
+    Listen { address: SocketAddr, why: io::Error },
+    #[error("{0}")]
+    Store(#[from] StoreError),
+    #[error("{0}")]
+    People(#[from] PeopleError),
+    #[error("the system gives no random numbers: {0}")]
+    Random(#[from] getrandom::Error),
+    #[error("the tables cannot be read: {0}")]
+    Tables(#[from] crate::hub::CommandError),
+}
+
+impl Server {
+    /// Opens the storage, reads the games that are on, and listens.
+    pub async fn start(config: Config) -> Result<Self, StartError> {
+        crate::metrics::install();
+        let store = match &config.storage {
+            Storage::Memory => Store::memory(),
+            Storage::Folder(folder) => Store::sqlite(folder.join("quincunx.db")).await?,
+            Storage::Postgres(url) => Store::postgres(&url.0).await?,
+        };
+        let people = People::new(store.clone())?;
+        let hub = Hub::new(store.clone(), Alone, now)?;
+        hub.resume().await?;
+        let address = config.listen;
+        let listen_failed = |why| StartError::Listen { address, why };
+        let listener = TcpListener::bind(address).await.map_err(listen_failed)?;
+        let address = listener.local_addr().map_err(listen_failed)?;
+        let (stopping, stopped) = watch::channel(false);
+        let limits = config.limits;
+        let shared = Shared {
+            limits: Counters::new(&limits),
+            live: Visitors::new(limits.connections, limits.connections_per_address),
+            stopping: stopped,
+            config,
+            store,
+            people,
+            hub,
+        };
+        Ok(Self { listener, address, app: App { shared: Arc::new(shared) }, stopping })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Serves until it is told to stop; then ends what is under way, and closes the storage.
+    pub async fn run_until(self, stop: impl Future<Output = ()>) -> Result<(), StoreError> {
+        let Self { listener, app, stopping, .. } = self;
+        let keeper = tokio::spawn({
+            let hub = app.hub.clone();
+            async move { hub.run().await }
+        });
+        let router = router(app.clone());
+        // Requests may come over many more connections than live ones; a proxy has all of them.
+        let limits = app.config.limits;
+        let doors = Visitors::new(limits.connections.saturating_mul(2), limits.connections_per_address * 2);
+        // Nothing is sent over it: it is closed when the last connection has ended.
+        let (open, mut all_ended) = mpsc::channel::<Infallible>(1);
+        let mut stop = pin!(stop);
+        loop {
+            let (stream, peer) = tokio::select! {
+                () = &mut stop => break,
+                accepted = listener.accept() => match accepted {
+                    Ok(accepted) => accepted,
+                    Err(error) => {
+                        // Out of file descriptors, most of the time: some will be free in a moment.
+                        tracing::warn!(%error, "a connection could not be accepted");
+                        sleep(Duration::from_millis(50)).await;
+                        continue;
+                    }
+                }
+            };
+            let is_proxy = app.config.trusted_proxies.contains(&peer.ip().to_canonical());
+            let visitor = if is_proxy { None } else { doors.enter(peer.ip()) };
+            if !is_proxy && visitor.is_none() {
+                continue;
+            }
+            let served = serve(stream, peer, router.clone(), app.stopped());
+            let open = open.clone();
+            tokio::spawn(async move {
+                served.await;
+                drop((visitor, open));
+            });
+        }
+        tracing::info!("stopping");
+        drop(listener);
+        stopping.send_replace(true);
+        drop(open);
+        let _ = timeout(FAREWELL, all_ended.recv()).await;
+        let deadline = Instant::now() + FAREWELL;
+        while app.live.count() > 0 && Instant::now() < deadline {
+            sleep(Duration::from_millis(10)).await;
+        }
+        keeper.abort();
+        app.store.close().await;
+        Ok(())
+    }
+}
+
+/// Serves one connection, until the client or the server ends it.
+async fn serve(stream: TcpStream, peer: SocketAddr, router: Router, stopped: impl Future<Output = ()>) {
+    // Moves are small, and should not wait for each other.
+    let _ = stream.set_nodelay(true);
+    let service = service_fn(move |request: hyper::Request<Incoming>| {
+        let router = router.clone();
+        async move {
+            let mut request = request.map(axum::body::Body::new);
+            request.extensions_mut().insert(ConnectInfo(peer));
+            Ok::<Response, Infallible>(router.oneshot(request).await.unwrap_or_else(|never| match never {}))
+        }
+    });
+    let mut connection = pin!(
+        http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(HEAD_TAKES)
+            .max_buf_size(32 * 1024)
+            .serve_connection(TokioIo::new(stream), service)
+            .with_upgrades()
+    );
+    // A client that goes away in the middle is its own affair.
+    tokio::select! {
+        _ = connection.as_mut() => return,
+        () = stopped => connection.as_mut().graceful_shutdown(),
+    }
+    let _ = connection.await;
+}
+
+/// What programs can ask for.
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Quincunx for programs",
+        description = "Tables, people and games by plain requests. What happens live comes over a WebSocket at /api/live or, \
+                       for bots, as lines of JSON from /api/stream. Whoever is known sends a token in the header \
+                       `Authorization: Bearer <token>`; browsers have it as a cookie. A request that is not carried out \
+                       is answered with a code and a reason for people."
+    ),
+    tags(
+        (name = "tables", description = "Games, and the tables at which they are played."),
+        (name = "players", description = "Who plays, and how well."),
+        (name = "people", description = "Guests, accounts, sessions."),
+        (name = "bots", description = "Accounts of programs."),
+    ),
+    components(schemas(Problem))
+)]
+struct Description;
+
+/// The description of everything that programs can ask for, in the form of OpenAPI 3.1.
+pub fn description() -> utoipa::openapi::OpenApi {
+    api().split_for_parts().1
+}
+
+fn api() -> OpenApiRouter<App> {
+    OpenApiRouter::with_openapi(Description::openapi())
+        .merge(tables::routes())
+        .merge(ranks::routes())
+        .merge(people::routes())
+        .merge(stream::routes())
+}
+
+fn router(app: App) -> Router {
+    let (api, description) = api().split_for_parts();
+    let description = serde_json::to_value(&description).expect("the description is plain data");
+    let page = docs::page(&description);
+    let style = [(header::CONTENT_TYPE, "text/css; charset=utf-8")];
+    let limit = app.config.limits.body;
+    api.route("/api/live", get(live::connect))
+        .route("/api/openapi.json", get(move || std::future::ready(Json(description.clone()))))
+        .route("/api/docs", get(move || std::future::ready(Html(page.clone()))))
+        .route("/api/docs.css", get(move || std::future::ready((style, docs::STYLE))))
+        .layer(middleware::from_fn_with_state(app.clone(), guard::admit))
+        .merge(health::routes())
+        .fallback(nothing_here)
+        .method_not_allowed_fallback(not_so)
+        .layer(DefaultBodyLimit::max(limit))
+        .layer(middleware::from_fn(guard::harden))
+        .layer(CatchPanicLayer::custom(panicked))
+        .with_state(app)
+}
+
+async fn nothing_here() -> Problem {
+    Problem::not_found("there is nothing at this address; /api/docs tells what there is")
+}
+
+async fn not_so(request: Request) -> (StatusCode, Problem) {
+    let reason = format!("{} does not work at this address; /api/docs tells what does", request.method());
+    (StatusCode::METHOD_NOT_ALLOWED, Problem::malformed(reason))
+}
+
+/// A bug: the others must not suffer from it, and the log has to tell of it.
+fn panicked(_: Box<dyn std::any::Any + Send>) -> Response {
+    Problem::trouble(&"a request panicked").into_response()
+}
+
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Server").field("address", &self.address).finish_non_exhaustive()
+    }
+}

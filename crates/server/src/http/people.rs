@@ -1,0 +1,292 @@
+//! Guests, accounts, sessions, bots: who people are.
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::{Extension, Json};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use super::guard::ClientAddress;
+use super::input::{Body, Place};
+use super::session::{Label, Secure, Who, cookie, no_cookie};
+use super::{Answer, App, Problem};
+use crate::model::{Login, Millis, User, UserId};
+use crate::people::{Admission, PeopleError, neighbourhood};
+use crate::wire::Person;
+
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(come_in))
+        .routes(routes!(register))
+        .routes(routes!(log_in))
+        .routes(routes!(log_out))
+        .routes(routes!(me, forget_me))
+        .routes(routes!(change_password))
+        .routes(routes!(sessions))
+        .routes(routes!(revoke))
+        .routes(routes!(mutes))
+        .routes(routes!(mute, unmute))
+        .routes(routes!(bots, add_bot))
+        .routes(routes!(delete_bot))
+        .routes(routes!(bot_tokens, add_bot_token))
+        .routes(routes!(revoke_bot_token))
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GuestName {
+    name: String,
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Credentials {
+    name: String,
+    password: String,
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Proof {
+    password: String,
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewPassword {
+    old: String,
+    new: String,
+}
+
+/// Somebody who has just come in. Browsers get the token as a cookie, too; other programs send it in the header
+/// `Authorization: Bearer <token>`.
+#[derive(Serialize, ToSchema)]
+pub struct Admitted {
+    user: Person,
+    token: String,
+}
+
+fn admitted(admission: &Admission, secure: bool) -> (HeaderMap, Json<Admitted>) {
+    let headers = HeaderMap::from_iter([(header::SET_COOKIE, cookie(&admission.token, secure))]);
+    let token = admission.token.reveal().to_owned();
+    (headers, Json(Admitted { user: Person::from(&admission.user), token }))
+}
+
+/// Plays at once, as a guest with a name.
+#[utoipa::path(post, path = "/api/guests", tag = "people", request_body = GuestName, responses((status = 200, body = Admitted)))]
+async fn come_in(
+    State(app): State<App>,
+    Extension(ClientAddress(from)): Extension<ClientAddress>,
+    Secure(secure): Secure,
+    Label(label): Label,
+    Body(GuestName { name }): Body<GuestName>,
+) -> Answer<(HeaderMap, Json<Admitted>)> {
+    let now = app.now();
+    let wait = app.limits.people.attempt(&neighbourhood(from), now);
+    wait.map_err(|wait| Problem::too_much("too many people have come from this address", wait))?;
+    Ok(admitted(&app.people.guest(&name, &label, now).await?, secure))
+}
+
+/// Makes an account, and logs it in.
+#[utoipa::path(post, path = "/api/accounts", tag = "people", request_body = Credentials, responses((status = 200, body = Admitted)))]
+async fn register(
+    State(app): State<App>,
+    Extension(ClientAddress(from)): Extension<ClientAddress>,
+    Secure(secure): Secure,
+    Label(label): Label,
+    Body(Credentials { name, password }): Body<Credentials>,
+) -> Answer<(HeaderMap, Json<Admitted>)> {
+    let now = app.now();
+    let wait = app.limits.people.attempt(&neighbourhood(from), now);
+    wait.map_err(|wait| Problem::too_much("too many accounts were made from this address", wait))?;
+    Ok(admitted(&app.people.register(&name, &password, &label, now).await?, secure))
+}
+
+/// Logs in to an account.
+#[utoipa::path(post, path = "/api/login", tag = "people", request_body = Credentials, responses((status = 200, body = Admitted)))]
+async fn log_in(
+    State(app): State<App>,
+    Extension(ClientAddress(from)): Extension<ClientAddress>,
+    Secure(secure): Secure,
+    Label(label): Label,
+    Body(Credentials { name, password }): Body<Credentials>,
+) -> Answer<(HeaderMap, Json<Admitted>)> {
+    Ok(admitted(&app.people.log_in(&name, &password, from, &label, app.now()).await?, secure))
+}
+
+/// Ends this session.
+#[utoipa::path(post, path = "/api/logout", tag = "people", responses((status = 204)))]
+async fn log_out(State(app): State<App>, Secure(secure): Secure, who: Option<Who>) -> Answer<(StatusCode, HeaderMap)> {
+    if let Some(who) = who {
+        app.people.log_out(&who.token, app.now()).await?;
+        app.hub.log_out(who.user.id);
+    }
+    Ok((StatusCode::NO_CONTENT, HeaderMap::from_iter([(header::SET_COOKIE, no_cookie(secure))])))
+}
+
+/// Who I am.
+#[utoipa::path(get, path = "/api/me", tag = "people", responses((status = 200, body = Person)))]
+async fn me(who: Who) -> Json<Person> {
+    Json(who.person())
+}
+
+/// Deletes my account. My games stay, without my name.
+#[utoipa::path(delete, path = "/api/me", tag = "people", request_body = Proof, responses((status = 204)))]
+async fn forget_me(
+    State(app): State<App>,
+    who: Who,
+    Secure(secure): Secure,
+    Body(Proof { password }): Body<Proof>,
+) -> Answer<(StatusCode, HeaderMap)> {
+    app.people.delete_account(&who.token, &password, app.now()).await?;
+    app.hub.log_out(who.user.id);
+    Ok((StatusCode::NO_CONTENT, HeaderMap::from_iter([(header::SET_COOKIE, no_cookie(secure))])))
+}
+
+/// Changes my password. All my other sessions end.
+#[utoipa::path(put, path = "/api/me/password", tag = "people", request_body = NewPassword, responses((status = 204)))]
+async fn change_password(
+    State(app): State<App>,
+    who: Who,
+    Body(NewPassword { old, new }): Body<NewPassword>,
+) -> Answer<StatusCode> {
+    app.people.change_password(&who.token, &old, &new, app.now()).await?;
+    app.hub.log_out(who.user.id);
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// A device on which I am logged in, or a token of a bot.
+#[derive(Serialize, ToSchema)]
+pub struct SessionLine {
+    id: i64,
+    created: Millis,
+    label: String,
+    /// Whether it is the one that asks.
+    current: bool,
+}
+
+impl SessionLine {
+    fn new(login: Login, current: bool) -> Self {
+        Self { id: login.id, created: login.created, label: login.label, current }
+    }
+}
+
+/// Where I am logged in.
+#[utoipa::path(get, path = "/api/me/sessions", tag = "people", responses((status = 200, body = Vec<SessionLine>)))]
+async fn sessions(State(app): State<App>, who: Who) -> Answer<Json<Vec<SessionLine>>> {
+    let sessions = app.people.sessions(&who.token, app.now()).await?;
+    Ok(Json(sessions.into_iter().map(|session| SessionLine::new(session.login, session.current)).collect()))
+}
+
+/// Ends one of my sessions.
+#[utoipa::path(delete, path = "/api/me/sessions/{id}", tag = "people", params(("id" = i64, Path)), responses((status = 204)))]
+async fn revoke(State(app): State<App>, who: Who, Place(id): Place<i64>) -> Answer<StatusCode> {
+    if !app.people.revoke(who.user.id, id).await? {
+        return Err(Problem::not_found("you have no such session"));
+    }
+    app.hub.log_out(who.user.id);
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Whose remarks I do not want to read.
+#[utoipa::path(get, path = "/api/me/mutes", tag = "people", responses((status = 200, body = Vec<UserId>)))]
+async fn mutes(State(app): State<App>, who: Who) -> Answer<Json<Vec<UserId>>> {
+    let mut muted: Vec<UserId> = app.hub.muted(who.user.id).await?.into_iter().collect();
+    muted.sort_unstable();
+    Ok(Json(muted))
+}
+
+/// Mutes somebody: I read none of that one's remarks any more.
+#[utoipa::path(put, path = "/api/me/mutes/{user}", tag = "people", params(("user" = i64, Path)), responses((status = 204)))]
+async fn mute(State(app): State<App>, who: Who, Place(user): Place<i64>) -> Answer<StatusCode> {
+    set_muted(&app, &who, UserId(user), true).await
+}
+
+/// Reads somebody's remarks again.
+#[utoipa::path(delete, path = "/api/me/mutes/{user}", tag = "people", params(("user" = i64, Path)), responses((status = 204)))]
+async fn unmute(State(app): State<App>, who: Who, Place(user): Place<i64>) -> Answer<StatusCode> {
+    set_muted(&app, &who, UserId(user), false).await
+}
+
+async fn set_muted(app: &App, who: &Who, other: UserId, muted: bool) -> Answer<StatusCode> {
+    /// How many people somebody mutes.
+    const MOST: usize = 1000;
+    if app.store.user(other).await?.is_none() {
+        return Err(Problem::not_found("there is nobody with this number"));
+    }
+    if muted && app.hub.muted(who.user.id).await?.len() >= MOST {
+        return Err(Problem::too_much(format!("nobody mutes more than {MOST} people"), 0));
+    }
+    app.hub.mute(who.user.id, other, muted).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// My bots.
+#[utoipa::path(get, path = "/api/me/bots", tag = "bots", responses((status = 200, body = Vec<Person>)))]
+async fn bots(State(app): State<App>, who: Who) -> Answer<Json<Vec<Person>>> {
+    Ok(Json(app.people.bots(&who.user).await?.iter().map(Person::from).collect()))
+}
+
+/// Makes a bot of my account.
+#[utoipa::path(post, path = "/api/me/bots", tag = "bots", request_body = GuestName, responses((status = 200, body = Person)))]
+async fn add_bot(State(app): State<App>, who: Who, Body(GuestName { name }): Body<GuestName>) -> Answer<Json<Person>> {
+    Ok(Json(Person::from(&app.people.add_bot(&who.user, &name, app.now()).await?)))
+}
+
+/// Deletes a bot. Its games stay, without its name.
+#[utoipa::path(delete, path = "/api/me/bots/{bot}", tag = "bots", params(("bot" = i64, Path)), responses((status = 204)))]
+async fn delete_bot(State(app): State<App>, who: Who, Place(bot): Place<i64>) -> Answer<StatusCode> {
+    app.people.delete_bot(&who.user, UserId(bot)).await?;
+    app.hub.log_out(UserId(bot));
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// What the owner of a token calls it.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TokenLabel {
+    label: String,
+}
+
+/// A new token. It is shown this once.
+#[derive(Serialize, ToSchema)]
+pub struct NewToken {
+    id: i64,
+    token: String,
+}
+
+/// The tokens of a bot, without their secrets.
+#[utoipa::path(get, path = "/api/me/bots/{bot}/tokens", tag = "bots", params(("bot" = i64, Path)), responses((status = 200, body = Vec<SessionLine>)))]
+async fn bot_tokens(State(app): State<App>, who: Who, Place(bot): Place<i64>) -> Answer<Json<Vec<SessionLine>>> {
+    let tokens = app.people.bot_tokens(&who.user, UserId(bot)).await?;
+    Ok(Json(tokens.into_iter().map(|login| SessionLine::new(login, false)).collect()))
+}
+
+/// Makes a token by which a bot comes in.
+#[utoipa::path(post, path = "/api/me/bots/{bot}/tokens", tag = "bots", params(("bot" = i64, Path)), request_body = TokenLabel, responses((status = 200, body = NewToken)))]
+async fn add_bot_token(
+    State(app): State<App>,
+    who: Who,
+    Place(bot): Place<i64>,
+    Body(TokenLabel { label }): Body<TokenLabel>,
+) -> Answer<Json<NewToken>> {
+    let (login, token) = app.people.add_bot_token(&who.user, UserId(bot), &label, app.now()).await?;
+    Ok(Json(NewToken { id: login.id, token: token.reveal().to_owned() }))
+}
+
+/// Revokes a token of a bot.
+#[utoipa::path(delete, path = "/api/me/bots/{bot}/tokens/{id}", tag = "bots", params(("bot" = i64, Path), ("id" = i64, Path)), responses((status = 204)))]
+async fn revoke_bot_token(State(app): State<App>, who: Who, Place((bot, id)): Place<(i64, i64)>) -> Answer<StatusCode> {
+    if !app.people.revoke_bot_token(&who.user, UserId(bot), id).await? {
+        return Err(Problem::not_found("this bot has no such token"));
+    }
+    app.hub.log_out(UserId(bot));
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Somebody by name.
+pub async fn named(app: &App, name: &str) -> Answer<User> {
+    let user = app.store.user_named(name).await.map_err(PeopleError::from)?;
+    user.ok_or_else(|| Problem::not_found(format!("there is nobody called {name:?}")))
+}

@@ -1,0 +1,115 @@
+//! Leaderboards and profiles.
+
+use axum::Json;
+use axum::extract::State;
+use quincunx_core::find;
+use quincunx_games::GAMES;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use super::input::{Asked, Place};
+use super::people::named;
+use super::{Answer, App, Problem};
+use crate::model::{Millis, Rating, Status};
+use crate::store::{PlayerFilter, TableFilter};
+use crate::wire::{Listing, Person};
+
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(leaderboard)).routes(routes!(player))
+}
+
+/// How strong somebody is.
+#[derive(Serialize, ToSchema)]
+pub struct Strength {
+    rating: f64,
+    /// How uncertain the rating is: two thirds of such players are within it.
+    deviation: f64,
+    /// How many games it is made from.
+    games: u32,
+}
+
+impl From<Rating> for Strength {
+    fn from(rating: Rating) -> Self {
+        Self { rating: rating.value, deviation: rating.deviation, games: rating.games }
+    }
+}
+
+/// A line of a leaderboard.
+#[derive(Serialize, ToSchema)]
+pub struct Rank {
+    player: Person,
+    #[serde(flatten)]
+    strength: Strength,
+}
+
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct Board {
+    game: String,
+    /// The class of the clock: `none`, `bullet`, `blitz`, `rapid` or `correspondence`.
+    class: String,
+    /// How many at most, up to 200.
+    limit: Option<usize>,
+}
+
+const CLASSES: [&str; 5] = ["none", "bullet", "blitz", "rapid", "correspondence"];
+
+/// The best at a game with a class of clocks.
+#[utoipa::path(get, path = "/api/leaderboard", tag = "players", params(Board), responses((status = 200, body = Vec<Rank>)))]
+async fn leaderboard(State(app): State<App>, Asked(board): Asked<Board>) -> Answer<Json<Vec<Rank>>> {
+    const USUAL: usize = 50;
+    find(GAMES, &board.game).map_err(|unknown| Problem::malformed(unknown.to_string()))?;
+    if !CLASSES.contains(&board.class.as_str()) {
+        return Err(Problem::malformed(format!("a class of clocks is one of {}", CLASSES.join(", "))));
+    }
+    let limit = board.limit.unwrap_or(USUAL).clamp(1, crate::store::LONGEST_PAGE);
+    let ranked = app.store.leaderboard(&board.game, &board.class, limit).await?;
+    let ranks = ranked.into_iter().map(|line| Rank {
+        player: Person { id: line.user, name: line.name, kind: line.kind },
+        strength: line.rating.into(),
+    });
+    Ok(Json(ranks.collect()))
+}
+
+/// How strong somebody is at a game with a class of clocks.
+#[derive(Serialize, ToSchema)]
+pub struct StrengthAt {
+    game: String,
+    class: String,
+    #[serde(flatten)]
+    strength: Strength,
+}
+
+/// Somebody who plays here.
+#[derive(Serialize, ToSchema)]
+pub struct Profile {
+    player: Person,
+    /// Since when.
+    since: Millis,
+    ratings: Vec<StrengthAt>,
+    /// The last public games that ended; the search of tables finds the others.
+    games: Vec<Listing>,
+}
+
+/// Somebody's profile.
+#[utoipa::path(get, path = "/api/players/{name}", tag = "players", params(("name" = String, Path)), responses((status = 200, body = Profile)))]
+async fn player(State(app): State<App>, Place(name): Place<String>) -> Answer<Json<Profile>> {
+    const GAMES_SHOWN: usize = 20;
+    let user = named(&app, &name).await?;
+    let ratings = app.store.ratings_of(user.id).await?.into_iter();
+    let filter = TableFilter {
+        status: Some(Status::Finished),
+        public: Some(true),
+        player: Some(PlayerFilter::new(user.id)),
+        limit: GAMES_SHOWN,
+        ..TableFilter::default()
+    };
+    Ok(Json(Profile {
+        player: Person::from(&user),
+        since: user.created,
+        ratings: ratings.map(|at| StrengthAt { game: at.game, class: at.class, strength: at.rating.into() }).collect(),
+        games: app.store.tables(&filter).await?.into_iter().map(Listing::from).collect(),
+    }))
+}

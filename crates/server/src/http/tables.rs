@@ -1,0 +1,348 @@
+//! Tables: setting them up, finding them, looking at them, playing.
+
+use axum::extract::State;
+use axum::http::{HeaderName, StatusCode, header};
+use axum::{Extension, Json};
+use quincunx_core::{Position, find};
+use quincunx_games::GAMES;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use super::guard::ClientAddress;
+use super::input::{Asked, Body, Place};
+use super::people::named;
+use super::session::Who;
+use super::{Answer, App, Problem};
+use crate::hub::{position_of, snapshot_of};
+use crate::model::{GameResult, Millis, Status, TableId, UserKind};
+use crate::people::neighbourhood;
+use crate::store::{Cursor, PlayerFilter, TableFilter};
+use crate::table::{Command, SeatPlan, Setup};
+use crate::wire::{Listing, Refused, Snapshot, Spoken};
+
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(games))
+        .routes(routes!(list, create))
+        .routes(routes!(look))
+        .routes(routes!(position))
+        .routes(routes!(record))
+        .routes(routes!(command))
+        .routes(routes!(remarks, say))
+}
+
+/// A game that can be played here.
+#[derive(Serialize, ToSchema)]
+pub struct GameLine {
+    id: &'static str,
+    title: &'static str,
+    /// With how many it can be played.
+    seats: Vec<u8>,
+    /// The JSON Schema of its options.
+    #[schema(value_type = Object)]
+    options: serde_json::Value,
+}
+
+/// The games.
+#[utoipa::path(get, path = "/api/games", tag = "tables", responses((status = 200, body = Vec<GameLine>)))]
+async fn games() -> Json<Vec<GameLine>> {
+    let games = GAMES.iter().map(|game| GameLine {
+        id: game.id(),
+        title: game.title(),
+        seats: game.seats().to_vec(),
+        options: game.options_schema(),
+    });
+    Json(games.collect())
+}
+
+/// Which tables are listed. What is left out does not matter.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct Search {
+    status: Option<Status>,
+    game: Option<String>,
+    /// The name of somebody who plays there.
+    player: Option<String>,
+    /// The name of somebody who plays there, too.
+    opponent: Option<String>,
+    /// How it ended for the player.
+    result: Option<GameResult>,
+    /// Last changed at this moment or later, in milliseconds since 1970.
+    from: Option<Millis>,
+    /// Last changed before this moment.
+    before: Option<Millis>,
+    /// Where the page before has ended.
+    after: Option<String>,
+    /// How many at most; a page has up to 200.
+    limit: Option<usize>,
+}
+
+/// A page of tables, the last changed first.
+#[derive(Serialize, ToSchema)]
+pub struct Page {
+    tables: Vec<Listing>,
+    /// Where the next page begins, if there is one: to be sent as `after`.
+    next: Option<String>,
+}
+
+/// The public tables, and those of mine that are not: the lobby, and the search of games.
+#[utoipa::path(get, path = "/api/tables", tag = "tables", params(Search), responses((status = 200, body = Page)))]
+async fn list(State(app): State<App>, who: Option<Who>, Asked(search): Asked<Search>) -> Answer<Json<Page>> {
+    const USUAL: usize = 50;
+    if let Some(game) = &search.game {
+        find(GAMES, game).map_err(|unknown| Problem::malformed(unknown.to_string()))?;
+    }
+    let player = match &search.player {
+        Some(name) => Some(named(&app, name).await?.id),
+        None if search.opponent.is_some() || search.result.is_some() => {
+            return Err(Problem::malformed("an opponent or a result needs a player"));
+        }
+        None => None,
+    };
+    let opponent = match &search.opponent {
+        Some(name) => Some(named(&app, name).await?.id),
+        None => None,
+    };
+    let after = match &search.after {
+        Some(text) => Some(text.parse::<Cursor>().map_err(|why| Problem::malformed(why.to_string()))?),
+        None => None,
+    };
+    // Private tables are listed for those who sit there, and for nobody else.
+    let own = player.is_some() && player == who.as_ref().map(|who| who.user.id);
+    let limit = search.limit.unwrap_or(USUAL).clamp(1, crate::store::LONGEST_PAGE);
+    let filter = TableFilter {
+        status: search.status,
+        public: (!own).then_some(true),
+        game: search.game,
+        player: player.map(|user| PlayerFilter { user, opponent, result: search.result }),
+        changed_from: search.from,
+        changed_before: search.before,
+        after,
+        limit,
+    };
+    let tables = app.store.tables(&filter).await?;
+    let next = tables.last().filter(|_| tables.len() == limit).map(|last| Cursor::of(last).to_string());
+    Ok(Json(Page { tables: tables.into_iter().map(Listing::from).collect(), next }))
+}
+
+/// What a new table is to be.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewTable {
+    setup: Setup,
+    /// An id of the client's choice: sent twice, one table is set up.
+    #[serde(default)]
+    id: Option<String>,
+}
+
+/// A table that was set up.
+#[derive(Serialize, ToSchema)]
+pub struct Created {
+    table: TableId,
+    /// Who knows it may sit on the seats for invited ones, and see a private table.
+    invitation: String,
+}
+
+/// Sets up a table.
+#[utoipa::path(post, path = "/api/tables", tag = "tables", request_body = NewTable, responses((status = 201, body = Created)))]
+async fn create(
+    State(app): State<App>,
+    Extension(ClientAddress(from)): Extension<ClientAddress>,
+    who: Who,
+    Body(NewTable { setup, id }): Body<NewTable>,
+) -> Answer<(StatusCode, Json<Created>)> {
+    check_id(id.as_deref())?;
+    let now = app.now();
+    let often = "you set up tables too often";
+    app.limits.tables.attempt(&who.user.id, now).map_err(|wait| Problem::too_much(often, wait))?;
+    let wait = app.limits.tables_from.attempt(&neighbourhood(from), now);
+    wait.map_err(|wait| Problem::too_much("too many tables are set up from this address", wait))?;
+    let most = app.config.limits.tables_at_once;
+    let mut tables = 0;
+    for status in [Status::Open, Status::Playing] {
+        tables += app.hub.tables_of(who.user.id, status).await?.len();
+    }
+    if tables >= most {
+        let reason = format!("you sit at {tables} tables: end some games first, nobody has more than {most} at once");
+        return Err(Problem::new(Refused::TooMuch, reason));
+    }
+    if setup.rated && who.user.kind == UserKind::Guest {
+        return Err(Problem::new(Refused::NotAllowed, "rated games are for accounts: make one, or play unrated"));
+    }
+    for plan in &setup.seats {
+        if let SeatPlan::Player { user } = plan {
+            let known = app.store.user(*user).await?;
+            known.ok_or_else(|| Problem::not_found("a seat is kept for somebody who does not exist"))?;
+        }
+    }
+    let created = app.hub.create(setup, &who.person(), id.as_deref()).await?;
+    Ok((StatusCode::CREATED, Json(Created { table: created.table, invitation: created.invitation })))
+}
+
+/// Ids of commands are stored: they are short.
+pub fn check_id(id: Option<&str>) -> Answer<()> {
+    const LONGEST: usize = 64;
+    match id {
+        Some(id) if id.is_empty() || id.len() > LONGEST || id.chars().any(char::is_control) => {
+            Err(Problem::malformed(format!("an id has 1 to {LONGEST} bytes and no control characters")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The key to a private table.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct Key {
+    invitation: Option<String>,
+}
+
+/// A table as I may see it.
+#[utoipa::path(get, path = "/api/tables/{table}", tag = "tables", params(("table" = String, Path), Key), responses((status = 200, body = Snapshot)))]
+async fn look(
+    State(app): State<App>,
+    who: Option<Who>,
+    Place(table): Place<TableId>,
+    Asked(key): Asked<Key>,
+) -> Answer<Json<Snapshot>> {
+    let user = who.map(|who| who.user.id);
+    let look = app.hub.look(&table, user, key.invitation.as_deref(), |state| snapshot_of(state, user));
+    Ok(Json(look.await?))
+}
+
+/// Which position is asked for.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct Moment {
+    /// After how many actions; without it, the position now.
+    ply: Option<usize>,
+    invitation: Option<String>,
+}
+
+/// A position of a game as I may see it.
+#[utoipa::path(get, path = "/api/tables/{table}/position", tag = "tables", params(("table" = String, Path), Moment), responses((status = 200, body = Object)))]
+async fn position(
+    State(app): State<App>,
+    who: Option<Who>,
+    Place(table): Place<TableId>,
+    Asked(moment): Asked<Moment>,
+) -> Answer<Json<Position>> {
+    let user = who.map(|who| who.user.id);
+    let look = |state: &crate::table::State| {
+        let made = state.game.ply();
+        let ply = moment.ply.unwrap_or(made);
+        let too_far = || Problem::not_found(format!("{made} actions were made so far"));
+        position_of(state, user, ply).ok_or_else(too_far)
+    };
+    Ok(Json(app.hub.look(&table, user, moment.invitation.as_deref(), look).await??))
+}
+
+/// The record of a game, as a text file. While a game with hidden cards is on, nobody gets it.
+#[utoipa::path(get, path = "/api/tables/{table}/record", tag = "tables", params(("table" = String, Path), Key), responses((status = 200, body = String, content_type = "text/plain")))]
+async fn record(
+    State(app): State<App>,
+    who: Option<Who>,
+    Place(table): Place<TableId>,
+    Asked(key): Asked<Key>,
+) -> Answer<([(HeaderName, &'static str); 1], String)> {
+    let user = who.map(|who| who.user.id);
+    let look = |state: &crate::table::State| {
+        if state.status != Status::Finished && state.game.kind().hidden_information() {
+            let reason = "this game has hidden cards: its record can be read when it is over";
+            return Err(Problem::new(Refused::NotAllowed, reason));
+        }
+        Ok(state.game.record().to_text())
+    };
+    let text = app.hub.look(&table, user, key.invitation.as_deref(), look).await??;
+    Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text))
+}
+
+/// Something to be done at a table.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Order {
+    command: Command,
+    /// An id of the client's choice: sent twice, it is done once.
+    #[serde(default)]
+    id: Option<String>,
+}
+
+/// A command was carried out, now or before.
+#[derive(Serialize, ToSchema)]
+pub struct Carried {
+    /// The version that the table has at least.
+    version: u64,
+    /// After `rematch`, where it is played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    table: Option<TableId>,
+}
+
+/// Does something at a table: sits, acts, resigns.
+#[utoipa::path(post, path = "/api/tables/{table}/commands", tag = "tables", params(("table" = String, Path)), request_body = Order, responses((status = 200, body = Carried)))]
+async fn command(
+    State(app): State<App>,
+    who: Who,
+    Place(table): Place<TableId>,
+    Body(Order { command, id }): Body<Order>,
+) -> Answer<Json<Carried>> {
+    check_id(id.as_deref())?;
+    let done = app.hub.command(&table, &who.person(), &command, id.as_deref()).await?;
+    Ok(Json(Carried { version: done.version, table: done.table }))
+}
+
+/// Which remarks are asked for.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct Later {
+    /// The number of the last one that is known.
+    after: Option<i64>,
+    invitation: Option<String>,
+}
+
+/// What was said at a table, up to 200 remarks.
+#[utoipa::path(get, path = "/api/tables/{table}/remarks", tag = "tables", params(("table" = String, Path), Later), responses((status = 200, body = Vec<Spoken>)))]
+async fn remarks(
+    State(app): State<App>,
+    who: Option<Who>,
+    Place(table): Place<TableId>,
+    Asked(later): Asked<Later>,
+) -> Answer<Json<Vec<Spoken>>> {
+    let user = who.map(|who| who.user.id);
+    app.hub.look(&table, user, later.invitation.as_deref(), |_| ()).await?;
+    let muted = match user {
+        Some(user) => app.hub.muted(user).await?,
+        None => Default::default(),
+    };
+    let remarks = app.store.remarks(&table, later.after.unwrap_or(0), crate::store::LONGEST_PAGE).await?;
+    let wanted = remarks.into_iter().filter(|remark| !muted.contains(&remark.user));
+    Ok(Json(wanted.map(Spoken::from).collect()))
+}
+
+/// Something to be said at a table.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewRemark {
+    text: String,
+    /// An id of the client's choice: sent twice, it is said once.
+    id: String,
+    #[serde(default)]
+    invitation: Option<String>,
+}
+
+/// Says something at a table.
+#[utoipa::path(post, path = "/api/tables/{table}/remarks", tag = "tables", params(("table" = String, Path)), request_body = NewRemark, responses((status = 204)))]
+async fn say(
+    State(app): State<App>,
+    who: Who,
+    Place(table): Place<TableId>,
+    Body(remark): Body<NewRemark>,
+) -> Answer<StatusCode> {
+    check_id(Some(&remark.id))?;
+    app.hub.say(&table, &who.person(), remark.invitation.as_deref(), &remark.text, &remark.id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

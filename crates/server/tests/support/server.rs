@@ -1,0 +1,99 @@
+//! A server for tests, on a port of its own, and people who play there.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use quincunx_client::Client;
+use quincunx_server::config::{Config, Limits, Storage};
+use quincunx_server::http::Server;
+use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+/// A running server.
+pub struct TestServer {
+    /// Nobody in particular.
+    pub client: Client,
+    stop: oneshot::Sender<()>,
+    running: JoinHandle<()>,
+    _folder: Option<TempDir>,
+}
+
+/// A server for tests listens where it is free, and has time for people in a hurry.
+pub fn config() -> Config {
+    let limits = Limits {
+        requests_per_minute: 1_000_000,
+        messages_per_second: 100_000,
+        people_per_hour: 100_000,
+        tables_per_hour: 100_000,
+        ..Limits::default()
+    };
+    Config { listen: ([127, 0, 0, 1], 0).into(), limits, ..Config::default() }
+}
+
+impl TestServer {
+    /// A server with a SQLite file of its own.
+    pub async fn start() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let storage = Storage::Folder(folder.path().to_owned());
+        let mut server = Self::with(Config { storage, ..config() }).await;
+        server._folder = Some(folder);
+        server
+    }
+
+    pub async fn with(config: Config) -> Self {
+        let server = Server::start(config).await.expect("it starts");
+        let address = server.address();
+        let (stop, stopped) = oneshot::channel();
+        let running = tokio::spawn(async move {
+            let stopped = async move {
+                let _ = stopped.await;
+            };
+            server.run_until(stopped).await.expect("it stops in order");
+        });
+        let client = Client::new(&format!("http://{address}")).expect("an address");
+        Self { client, stop, running, _folder: None }
+    }
+
+    /// Somebody new.
+    pub async fn guest(&self) -> Client {
+        static NUMBER: AtomicU32 = AtomicU32::new(1);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        self.client.guest(&format!("Guest {number}")).await.expect("guests are welcome")
+    }
+
+    /// Stops it in order.
+    pub async fn stop(self) {
+        let _ = self.stop.send(());
+        self.running.await.expect("it ends without a panic");
+    }
+}
+
+/// Seats people at a table and lets them play at random to the end; gives how it ended.
+pub async fn play_out(table: &Value, players: &[Client], seed: u64) -> Value {
+    let path = format!("/api/tables/{}", table.as_str().expect("a table's id"));
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut lives = Vec::new();
+    for (seat, player) in players.iter().enumerate() {
+        let mut live = player.live().await.expect("a connection");
+        live.ask(json!({"type": "command", "table": table, "command": {"type": "sit", "seat": seat}}))
+            .await
+            .expect("a seat");
+        lives.push(live);
+    }
+    loop {
+        let seen = players[0].get(&path).await.expect("a table");
+        if seen["status"] == "finished" {
+            return seen["ending"].clone();
+        }
+        let turn = &seen["position"]["turn"];
+        assert_eq!(turn["kind"], "seat", "chance does not keep people waiting");
+        let seat = turn["seat"].as_u64().expect("a seat") as usize;
+        let position = players[seat].get(&format!("{path}/position")).await.expect("a position");
+        let actions = position["actions"].as_array().expect("actions");
+        let action = &actions[rng.random_range(0..actions.len())]["action"];
+        let command = json!({"type": "act", "action": action, "ply": position["ply"]});
+        lives[seat].ask(json!({"type": "command", "table": table, "command": command})).await.expect("a legal action");
+    }
+}
