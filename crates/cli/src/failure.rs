@@ -47,6 +47,7 @@ macro_rules! from_errors {
 }
 
 from_errors!(
+    quincunx_core::ActionError,
     quincunx_core::UnknownGame,
     quincunx_core::SetupError,
     quincunx_core::UndoError,

@@ -1,14 +1,17 @@
 //! The command line: `quincunx`.
 
+mod admin;
 mod analyse;
 mod bench;
 mod bot;
 mod commands;
 mod contest;
 mod failure;
+mod load;
 mod markdown;
 mod play;
 mod records;
+mod serve;
 mod think;
 
 use std::{io::Write, process::ExitCode};
@@ -179,6 +182,26 @@ enum Command {
         json: bool,
     },
 
+    /// Host tables for people, bots and engines
+    #[command(after_help = "Examples:
+  quincunx serve
+  quincunx serve --listen 0.0.0.0:5105 --data /var/lib/quincunx
+  quincunx serve --database postgres://quincunx:secret@db/quincunx --nats nats://queue:4222
+  quincunx serve --show-config")]
+    Serve(serve::Serve),
+
+    /// Think for the servers that share a NATS server: engines' moves and analyses
+    #[command(after_help = "Example:
+  quincunx worker --nats nats://queue:4222 --thinkers 8")]
+    Worker(serve::Worker),
+
+    /// Look after what a server keeps: list, ban, back up, export, import
+    #[command(after_help = "Examples:
+  quincunx admin list users --banned
+  quincunx admin --data /var/lib/quincunx backup /backup/today.db
+  quincunx admin export games")]
+    Admin(admin::Admin),
+
     /// Measure speed
     #[command(subcommand)]
     Bench(Bench),
@@ -197,6 +220,13 @@ enum Bench {
   quincunx bench playouts
   quincunx bench playouts mod-x --seats 4 --seconds 10 --json")]
     Playouts(bench::Playouts),
+
+    /// A server of its own under load: real games over live connections, or idle ones
+    #[command(after_help = "Examples:
+  quincunx bench server
+  quincunx bench server --memory --game castle-builders --tables 400
+  quincunx bench server --idle 10000")]
+    Server(load::ServerBench),
 }
 
 /// How a game is set up.
@@ -266,7 +296,11 @@ fn run(command: Command, out: &mut impl Write) -> Result<(), Failure> {
             let (table, depth) = perft_start(&what, &start, record.as_deref())?;
             bench::perft(&*table, depth, json, out)
         }
+        Command::Serve(serve) => serve.run(out),
+        Command::Worker(worker) => worker.run(out),
+        Command::Admin(admin) => admin.run(out),
         Command::Bench(Bench::Playouts(playouts)) => playouts.run(out),
+        Command::Bench(Bench::Server(server)) => server.run(out),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "quincunx", out);
             Ok(())

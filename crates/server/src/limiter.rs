@@ -26,6 +26,10 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
 
     /// Counts a try, or says how long to wait for the next one.
     pub fn attempt(&self, key: &K, now: Millis) -> Result<(), Millis> {
+        if self.every == 0 {
+            // More than one each millisecond: nobody is held up, also not when the moments of two threads cross.
+            return Ok(());
+        }
         let mut buckets = self.buckets();
         let empty_at = buckets.get(key).map_or(now, |&at| at.max(now));
         let wait = empty_at - now - (self.burst - 1) * self.every;
@@ -61,6 +65,12 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
 #[cfg(test)]
 mod tests {
     use super::Limiter;
+
+    #[test]
+    fn a_limit_beyond_one_a_millisecond_holds_up_nobody() {
+        let limiter = Limiter::new(100_000_000, 0, 10);
+        assert_eq!([limiter.attempt(&"ada", 1_000), limiter.attempt(&"ada", 999)], [Ok(()), Ok(())]);
+    }
 
     #[test]
     fn a_few_tries_are_free_and_then_one_now_and_then() {

@@ -40,6 +40,28 @@ async fn is_known(people: &People, admission: &Admission, now: Millis) -> bool {
 }
 
 #[tokio::test]
+async fn a_name_is_free_again_when_nobody_can_be_that_guest_any_more() {
+    in_both(|people, _| async move {
+        let later = NOW + 60_001;
+        let zoe = people.guest("Zoë", "", NOW).await.expect("a guest");
+        assert_eq!(people.guest("Zoë", "", later).await, Err(PeopleError::NameTaken), "she is logged in");
+        assert_eq!(people.register("Zoë", PASSWORD, "", later).await, Err(PeopleError::NameTaken));
+        people.log_out(zoe.token.reveal(), NOW).await.expect("logged out");
+        let second = people.guest("zoë", "", later).await.expect("a guest of the same name");
+        assert_ne!(second.user.id, zoe.user.id);
+
+        let run_out = later + SESSION_LASTS;
+        assert_eq!(people.guest("Zoë", "", run_out - 1).await, Err(PeopleError::NameTaken));
+        let account = people.register("Zoë", PASSWORD, "", run_out).await.expect("an account of that name");
+        people.log_out(account.token.reveal(), run_out).await.expect("logged out");
+        let much_later = run_out + 2 * SESSION_LASTS;
+        assert_eq!(people.guest("Zoë", "", much_later).await, Err(PeopleError::NameTaken), "accounts stay");
+        assert_eq!(people.add_bot(&account.user, "Zoë", much_later).await, Err(PeopleError::NameTaken));
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_guest_plays_at_once_under_a_free_name() {
     in_both(|people, _| async move {
         let guest = people.guest("  Zoë ", "a\nbrowser", NOW).await.expect("a guest");
@@ -316,6 +338,22 @@ async fn nothing_that_is_printed_holds_a_secret() {
             assert!(!printed.contains(&secret), "{secret} in {printed}");
         }
         assert!(user.password.is_some_and(|hash| hash.starts_with("$argon2id$") && !hash.contains(PASSWORD)));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_reset_password_is_new_and_ends_all_sessions() {
+    in_both(|people, _| async move {
+        let ada = register(&people, "Ada").await;
+        let password = people.reset_password(&ada.user).await.expect("a new password");
+        assert_eq!(format!("{password:?}"), "NewPassword(hidden)");
+        assert!(!is_known(&people, &ada, NOW).await);
+        assert_eq!(log_in(&people, "Ada", PASSWORD).await, Err(PeopleError::WrongLogin));
+        log_in(&people, "Ada", password.reveal()).await.expect("it is the password");
+        let another = people.reset_password(&ada.user).await.expect("a new password");
+        assert_ne!(another, password);
+        assert!(password.reveal().len() >= 20);
     })
     .await;
 }

@@ -116,6 +116,7 @@ behaviours! {
     people::sessions_begin_and_end,
     people::the_banned_have_no_session,
     people::the_deleted_leave_only_games,
+    people::the_name_of_a_guest_who_is_gone_is_free,
     people::mutes_can_be_set_and_taken_back,
     play::a_table_is_rated_once,
     play::games_that_end_at_once_all_count,

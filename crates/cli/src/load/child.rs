@@ -26,6 +26,9 @@ impl Storage {
     }
 }
 
+/// What Linux counts the time of processes in, on every machine that we know.
+const TICKS_PER_SECOND: f64 = 100.0;
+
 /// A server in a process of its own, which ends with this value.
 pub(super) struct Child {
     process: process::Child,
@@ -42,7 +45,7 @@ pub(super) struct Usage {
 
 impl Child {
     /// Starts a server on a free port of this machine, with limits that do not hinder a benchmark.
-    pub async fn start(storage: Storage) -> Result<Self, Failure> {
+    pub fn start(storage: &Storage) -> Result<Self, Failure> {
         let folder = tempfile::tempdir()?;
         let mut command = Command::new(env::current_exe()?);
         command.args(["serve", "--listen", "127.0.0.1:0", "--log-level", "warn"]);
@@ -95,13 +98,12 @@ impl Child {
         // The name in brackets may hold anything; the numbers come after it.
         let numbers: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
         let ticks = |at: usize| numbers.get(at).and_then(|text| text.parse::<f64>().ok()).ok_or_else(unreadable);
-        /// What Linux counts in, on every machine that we know.
-        const TICKS_PER_SECOND: f64 = 100.0;
         let cpu_seconds = (ticks(11)? + ticks(12)?) / TICKS_PER_SECOND;
         let status = read("status").map_err(|_| unreadable())?;
-        let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).and_then(|rest| {
-            rest.trim().trim_end_matches("kB").trim().parse::<u64>().ok()
-        });
+        let resident = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmRSS:"))
+            .and_then(|rest| rest.trim().trim_end_matches("kB").trim().parse::<u64>().ok());
         Ok(Usage { cpu_seconds, resident: resident.ok_or_else(unreadable)? * 1024 })
     }
 }

@@ -1,4 +1,4 @@
-//! `quincunx bench server`: starts a server of its own and plays real games there over WebSockets, or holds idle connections.
+//! `quincunx bench server`: starts a server of its own and plays real games there over live connections, or holds idle connections.
 
 mod child;
 mod play;
@@ -58,7 +58,7 @@ impl ServerBench {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(async {
-            let server = Child::start(self.storage()).await?;
+            let server = Child::start(&self.storage())?;
             match self.idle {
                 Some(connections) => self.hold(&server, connections, out).await,
                 None => self.play(&server, out).await,

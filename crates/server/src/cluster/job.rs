@@ -11,6 +11,7 @@ use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::metrics;
 use crate::model::{Status, TableId};
 use crate::table::State;
 use crate::wire::Assessed;
@@ -211,7 +212,9 @@ impl Job {
             let mut thinker = engine.thinker(game.kind().id()).ok_or("no engine plays this game")?;
             let clock = WallClock(Instant::now());
             let control = Control::new(engine.budget(), self.seed, &clock, stop);
-            if let Some(thought) = thinker.think(game, seat, &control) {
+            let thought = thinker.think(game, seat, &control);
+            metrics::thought(game.kind().id(), clock.now());
+            if let Some(thought) = thought {
                 return Ok(Found::Act { seat: *number, action: thought.action });
             }
         }

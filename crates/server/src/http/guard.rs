@@ -4,12 +4,13 @@ use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use axum::extract::{ConnectInfo, Request, State};
+use axum::extract::{ConnectInfo, MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::{App, Problem};
+use super::{App, Problem, now};
+use crate::metrics;
 use crate::people::neighbourhood;
 use crate::wire::Refused;
 
@@ -99,7 +100,7 @@ pub async fn admit(State(app): State<App>, mut request: Request, next: Next) -> 
     let Some(peer) = peer else { return Problem::trouble(&"a request without an address").into_response() };
     let client = client_address(peer, request.headers(), &app.config.trusted_proxies);
     request.extensions_mut().insert(ClientAddress(client));
-    if let Err(wait) = app.limits.requests.attempt(&neighbourhood(client), app.now()) {
+    if let Err(wait) = app.limits.requests.attempt(&neighbourhood(client), now()) {
         return Problem::too_much("too many requests from this address", wait).into_response();
     }
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
@@ -125,6 +126,14 @@ fn is_from_our_page(headers: &HeaderMap, origins: &[String]) -> bool {
     let host = headers.get(header::HOST).and_then(|value| value.to_str().ok());
     let from = origin.split_once("://").map(|(_, host)| host);
     from.is_some() && host.is_some() && from.map(str::to_ascii_lowercase) == host.map(str::to_ascii_lowercase)
+}
+
+/// Counts requests by what they ask for.
+pub async fn count(request: Request, next: Next) -> Response {
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let response = next.run(request).await;
+    metrics::requested(route.as_ref().map_or("other", MatchedPath::as_str), response.status().as_u16());
+    response
 }
 
 /// What browsers are told with every answer.

@@ -7,6 +7,7 @@ use axum::response::IntoResponse;
 use axum::routing::get;
 
 use super::App;
+use crate::metrics;
 
 pub fn routes() -> Router<App> {
     Router::new().route("/healthz", get(lives)).route("/readyz", get(works)).route("/metrics", get(figures))
@@ -31,5 +32,5 @@ async fn works(State(app): State<App>) -> (StatusCode, &'static str) {
 }
 
 async fn figures() -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], String::new())
+    ([(header::CONTENT_TYPE, metrics::CONTENT_TYPE)], metrics::render())
 }

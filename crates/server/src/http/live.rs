@@ -1,6 +1,6 @@
 //! The live connection: one WebSocket a client, for any number of tables.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use axum::Extension;
@@ -14,8 +14,9 @@ use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until, timeout};
 use super::guard::{ClientAddress, Visitor};
 use super::session::Who;
 use super::tables::check_id;
-use super::{Answer, App, Problem};
+use super::{Answer, App, Problem, now};
 use crate::hub::{Inbox, Outbox};
+use crate::metrics::Counted;
 use crate::model::TableId;
 use crate::wire::{self, Message, PROTOCOL, Person, Refused, Request};
 
@@ -45,7 +46,7 @@ pub async fn connect(
             Ok(muted) => muted,
             Err(error) => return Problem::from(error).into_response(),
         },
-        None => Default::default(),
+        None => HashSet::default(),
     };
     let (outbox, inbox) = Outbox::new(person, false, muted);
     let longest = app.config.limits.message;
@@ -64,11 +65,18 @@ struct Connection {
     socket: WebSocket,
     outbox: Outbox,
     inbox: Inbox,
-    /// The tables that the client watches, with the invitations by which it may.
-    watched: HashMap<TableId, Option<Box<str>>>,
+    watched: HashMap<TableId, Watched>,
     malformed: u32,
     pace: Pace,
     _visitor: Visitor,
+    _counted: Counted,
+}
+
+/// A table that the client watches.
+struct Watched {
+    /// By which it may.
+    invitation: Option<Box<str>>,
+    _counted: Counted,
 }
 
 /// Why a connection ends.
@@ -82,7 +90,17 @@ enum End {
 impl Connection {
     fn new(app: App, socket: WebSocket, outbox: Outbox, inbox: Inbox, visitor: Visitor) -> Self {
         let pace = Pace::new(app.config.limits.messages_per_second);
-        Self { app, socket, outbox, inbox, watched: HashMap::new(), malformed: 0, pace, _visitor: visitor }
+        Self {
+            app,
+            socket,
+            outbox,
+            inbox,
+            watched: HashMap::new(),
+            malformed: 0,
+            pace,
+            _visitor: visitor,
+            _counted: Counted::connection(),
+        }
     }
 
     async fn run(mut self) {
@@ -97,7 +115,7 @@ impl Connection {
 
     async fn serve(&mut self) -> End {
         let user = self.outbox.person().cloned();
-        self.outbox.tell(&Message::Welcome { protocol: PROTOCOL, user, now: self.app.now() });
+        self.outbox.tell(&Message::Welcome { protocol: PROTOCOL, user, now: now() });
         if self.app.hub.enter(&self.outbox).await.is_err() {
             return End::Sent(close_code::AGAIN, "the server has a problem of its own");
         }
@@ -201,12 +219,7 @@ impl Connection {
 }
 
 /// Carries out a request.
-async fn answer(
-    app: &App,
-    outbox: &Outbox,
-    watched: &mut HashMap<TableId, Option<Box<str>>>,
-    request: Request,
-) -> Message {
+async fn answer(app: &App, outbox: &Outbox, watched: &mut HashMap<TableId, Watched>, request: Request) -> Message {
     let id = request.id().to_owned();
     match carry_out(app, outbox, watched, request).await {
         Ok((version, table)) => Message::Done { id, version, table },
@@ -217,7 +230,7 @@ async fn answer(
 async fn carry_out(
     app: &App,
     outbox: &Outbox,
-    watched: &mut HashMap<TableId, Option<Box<str>>>,
+    watched: &mut HashMap<TableId, Watched>,
     request: Request,
 ) -> Answer<(Option<u64>, Option<TableId>)> {
     check_id(Some(request.id()))?;
@@ -228,7 +241,8 @@ async fn carry_out(
                 return Err(Problem::new(Refused::TooMuch, format!("a connection watches at most {most} tables")));
             }
             let done = app.hub.watch(&table, outbox, invitation.as_deref(), since, heard).await?;
-            watched.insert(table, invitation.map(String::into_boxed_str));
+            let invitation = invitation.map(String::into_boxed_str);
+            watched.insert(table, Watched { invitation, _counted: Counted::watched() });
             Ok((Some(done.version), None))
         }
         Request::Unwatch { table, .. } => {
@@ -241,7 +255,7 @@ async fn carry_out(
             Ok((Some(done.version), done.table))
         }
         Request::Say { id, table, text } => {
-            let invitation = watched.get(&table).and_then(Option::as_deref);
+            let invitation = watched.get(&table).and_then(|watched| watched.invitation.as_deref());
             app.hub.say(&table, person(outbox)?, invitation, &text, &id).await?;
             Ok((None, None))
         }

@@ -44,12 +44,15 @@ use crate::cluster::{self, Alone, Local, Nats, NatsError};
 use crate::config::{Config, Storage};
 use crate::hub::Hub;
 use crate::limiter::Limiter;
+use crate::metrics;
 use crate::model::{Millis, UserId};
 use crate::people::{People, PeopleError};
 use crate::store::{Store, StoreError};
 
 /// How long a client may take for the head of a request.
 const HEAD_TAKES: Duration = Duration::from_secs(15);
+/// How often figures are tidied up.
+const TIDIED: Duration = Duration::from_secs(5);
 /// How long requests and connections may take to end when the server stops.
 const FAREWELL: Duration = Duration::from_secs(10);
 
@@ -108,10 +111,6 @@ impl Counters {
 }
 
 impl Shared {
-    fn now(&self) -> Millis {
-        now()
-    }
-
     /// Waits until the server is to stop.
     fn stopped(&self) -> impl Future<Output = ()> + Send + 'static {
         let mut stopping = self.stopping.clone();
@@ -154,6 +153,7 @@ pub enum StartError {
 impl Server {
     /// Opens the storage, reads the games that are on, and listens.
     pub async fn start(config: Config) -> Result<Self, StartError> {
+        metrics::install();
         let store = match &config.storage {
             Storage::Memory => Store::memory(),
             Storage::Folder(folder) => Store::sqlite(folder.join("quincunx.db")).await?,
@@ -206,6 +206,12 @@ impl Server {
             let hub = app.hub.clone();
             async move { hub.run().await }
         });
+        let tidier = tokio::spawn(async {
+            loop {
+                sleep(TIDIED).await;
+                metrics::tidy();
+            }
+        });
         let router = router(app.clone());
         // Requests may come over many more connections than live ones; a proxy has all of them.
         let limits = app.config.limits;
@@ -248,6 +254,7 @@ impl Server {
             sleep(Duration::from_millis(10)).await;
         }
         keeper.abort();
+        tidier.abort();
         app.hub.stop().await;
         if let Some(worker) = worker {
             let _ = timeout(FAREWELL, worker).await;
@@ -334,6 +341,7 @@ fn router(app: App) -> Router {
         .fallback(nothing_here)
         .method_not_allowed_fallback(not_so)
         .layer(DefaultBodyLimit::max(limit))
+        .layer(middleware::from_fn(guard::count))
         .layer(middleware::from_fn(guard::harden))
         .layer(CatchPanicLayer::custom(panicked))
         .with_state(app)

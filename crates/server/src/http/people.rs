@@ -10,7 +10,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use super::guard::ClientAddress;
 use super::input::{Body, Place};
 use super::session::{Label, Secure, Who, cookie, no_cookie};
-use super::{Answer, App, Problem};
+use super::{Answer, App, Problem, now};
 use crate::model::{Login, Millis, User, UserId};
 use crate::people::{Admission, PeopleError, neighbourhood};
 use crate::wire::Person;
@@ -82,7 +82,7 @@ async fn come_in(
     Label(label): Label,
     Body(GuestName { name }): Body<GuestName>,
 ) -> Answer<(HeaderMap, Json<Admitted>)> {
-    let now = app.now();
+    let now = now();
     let wait = app.limits.people.attempt(&neighbourhood(from), now);
     wait.map_err(|wait| Problem::too_much("too many people have come from this address", wait))?;
     Ok(admitted(&app.people.guest(&name, &label, now).await?, secure))
@@ -97,7 +97,7 @@ async fn register(
     Label(label): Label,
     Body(Credentials { name, password }): Body<Credentials>,
 ) -> Answer<(HeaderMap, Json<Admitted>)> {
-    let now = app.now();
+    let now = now();
     let wait = app.limits.people.attempt(&neighbourhood(from), now);
     wait.map_err(|wait| Problem::too_much("too many accounts were made from this address", wait))?;
     Ok(admitted(&app.people.register(&name, &password, &label, now).await?, secure))
@@ -112,14 +112,14 @@ async fn log_in(
     Label(label): Label,
     Body(Credentials { name, password }): Body<Credentials>,
 ) -> Answer<(HeaderMap, Json<Admitted>)> {
-    Ok(admitted(&app.people.log_in(&name, &password, from, &label, app.now()).await?, secure))
+    Ok(admitted(&app.people.log_in(&name, &password, from, &label, now()).await?, secure))
 }
 
 /// Ends this session.
 #[utoipa::path(post, path = "/api/logout", tag = "people", responses((status = 204)))]
 async fn log_out(State(app): State<App>, Secure(secure): Secure, who: Option<Who>) -> Answer<(StatusCode, HeaderMap)> {
     if let Some(who) = who {
-        app.people.log_out(&who.token, app.now()).await?;
+        app.people.log_out(&who.token, now()).await?;
         app.hub.log_out(who.user.id);
     }
     Ok((StatusCode::NO_CONTENT, HeaderMap::from_iter([(header::SET_COOKIE, no_cookie(secure))])))
@@ -139,7 +139,7 @@ async fn forget_me(
     Secure(secure): Secure,
     Body(Proof { password }): Body<Proof>,
 ) -> Answer<(StatusCode, HeaderMap)> {
-    app.people.delete_account(&who.token, &password, app.now()).await?;
+    app.people.delete_account(&who.token, &password, now()).await?;
     app.hub.log_out(who.user.id);
     Ok((StatusCode::NO_CONTENT, HeaderMap::from_iter([(header::SET_COOKIE, no_cookie(secure))])))
 }
@@ -151,7 +151,7 @@ async fn change_password(
     who: Who,
     Body(NewPassword { old, new }): Body<NewPassword>,
 ) -> Answer<StatusCode> {
-    app.people.change_password(&who.token, &old, &new, app.now()).await?;
+    app.people.change_password(&who.token, &old, &new, now()).await?;
     app.hub.log_out(who.user.id);
     Ok(StatusCode::NO_CONTENT)
 }
@@ -175,7 +175,7 @@ impl SessionLine {
 /// Where I am logged in.
 #[utoipa::path(get, path = "/api/me/sessions", tag = "people", responses((status = 200, body = Vec<SessionLine>)))]
 async fn sessions(State(app): State<App>, who: Who) -> Answer<Json<Vec<SessionLine>>> {
-    let sessions = app.people.sessions(&who.token, app.now()).await?;
+    let sessions = app.people.sessions(&who.token, now()).await?;
     Ok(Json(sessions.into_iter().map(|session| SessionLine::new(session.login, session.current)).collect()))
 }
 
@@ -231,7 +231,7 @@ async fn bots(State(app): State<App>, who: Who) -> Answer<Json<Vec<Person>>> {
 /// Makes a bot of my account.
 #[utoipa::path(post, path = "/api/me/bots", tag = "bots", request_body = GuestName, responses((status = 200, body = Person)))]
 async fn add_bot(State(app): State<App>, who: Who, Body(GuestName { name }): Body<GuestName>) -> Answer<Json<Person>> {
-    Ok(Json(Person::from(&app.people.add_bot(&who.user, &name, app.now()).await?)))
+    Ok(Json(Person::from(&app.people.add_bot(&who.user, &name, now()).await?)))
 }
 
 /// Deletes a bot. Its games stay, without its name.
@@ -271,7 +271,7 @@ async fn add_bot_token(
     Place(bot): Place<i64>,
     Body(TokenLabel { label }): Body<TokenLabel>,
 ) -> Answer<Json<NewToken>> {
-    let (login, token) = app.people.add_bot_token(&who.user, UserId(bot), &label, app.now()).await?;
+    let (login, token) = app.people.add_bot_token(&who.user, UserId(bot), &label, now()).await?;
     Ok(Json(NewToken { id: login.id, token: token.reveal().to_owned() }))
 }
 

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use axum::http::{HeaderMap, HeaderValue, header, request::Parts};
 
-use super::{App, Problem};
+use super::{App, Problem, now};
 use crate::model::User;
 use crate::people::{SESSION_LASTS, Token};
 use crate::wire::Person;
@@ -49,7 +49,7 @@ impl OptionalFromRequestParts<App> for Who {
 
 async fn find(headers: &HeaderMap, app: &App) -> Result<Option<Who>, Problem> {
     let Some(token) = token(headers) else { return Ok(None) };
-    let user = app.people.who(token, app.now()).await?;
+    let user = app.people.who(token, now()).await?;
     Ok(user.map(|user| Who { user, token: token.to_owned() }))
 }
 

@@ -13,8 +13,9 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::guard::{ClientAddress, Visitor};
 use super::session::Who;
-use super::{Answer, App, Problem};
+use super::{Answer, App, Problem, now};
 use crate::hub::{Inbox, Outbox};
+use crate::metrics::Counted;
 use crate::wire::{Message, PROTOCOL};
 
 /// After how long an empty line shows that the connection lives.
@@ -37,8 +38,8 @@ async fn follow(
     let person = who.person();
     let muted = app.hub.muted(person.id).await?;
     let (outbox, inbox) = Outbox::new(Some(person.clone()), true, muted);
-    outbox.tell(&Message::Welcome { protocol: PROTOCOL, user: Some(person), now: app.now() });
-    let follower = Follower { app: app.clone(), outbox, inbox, _visitor: visitor };
+    outbox.tell(&Message::Welcome { protocol: PROTOCOL, user: Some(person), now: now() });
+    let follower = Follower { app: app.clone(), outbox, inbox, _visitor: visitor, _counted: Counted::connection() };
     // Whoever follows many tables is told of them one after the other, while the stream is open already.
     let (hub, outbox) = (app.hub.clone(), follower.outbox.clone());
     tokio::spawn(async move {
@@ -60,6 +61,7 @@ struct Follower {
     outbox: Outbox,
     inbox: Inbox,
     _visitor: Visitor,
+    _counted: Counted,
 }
 
 impl Follower {

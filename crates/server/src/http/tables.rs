@@ -1,5 +1,7 @@
 //! Tables: setting them up, finding them, looking at them, playing.
 
+use std::collections::HashSet;
+
 use axum::extract::State;
 use axum::http::{HeaderName, StatusCode, header};
 use axum::{Extension, Json};
@@ -13,12 +15,13 @@ use super::guard::ClientAddress;
 use super::input::{Asked, Body, Place};
 use super::people::named;
 use super::session::Who;
-use super::{Answer, App, Problem};
+use super::{Answer, App, Problem, now};
 use crate::hub::{position_of, snapshot_of};
 use crate::model::{GameResult, Millis, Status, TableId, UserKind};
 use crate::people::neighbourhood;
 use crate::store::{Cursor, PlayerFilter, TableFilter};
 use crate::table::{Command, SeatPlan, Setup};
+use crate::transfer;
 use crate::wire::{Analysis, Listing, Refused, Snapshot, Spoken};
 
 pub fn routes() -> OpenApiRouter<App> {
@@ -155,7 +158,7 @@ async fn create(
     Body(NewTable { setup, id }): Body<NewTable>,
 ) -> Answer<(StatusCode, Json<Created>)> {
     check_id(id.as_deref())?;
-    let now = app.now();
+    let now = now();
     let often = "you set up tables too often";
     app.limits.tables.attempt(&who.user.id, now).map_err(|wait| Problem::too_much(often, wait))?;
     let wait = app.limits.tables_from.attempt(&neighbourhood(from), now);
@@ -256,7 +259,9 @@ async fn record(
             let reason = "this game has hidden cards: its record can be read when it is over";
             return Err(Problem::new(Refused::NotAllowed, reason));
         }
-        Ok(state.game.record().to_text())
+        let record = transfer::record(state, &state.summary(0));
+        let begun = || Problem::new(Refused::NotAllowed, "the game has not begun");
+        record.map(|record| record.to_text()).ok_or_else(begun)
     };
     let text = app.hub.look(&table, user, key.invitation.as_deref(), look).await??;
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text))
@@ -328,7 +333,7 @@ async fn remarks(
     app.hub.look(&table, user, later.invitation.as_deref(), |_| ()).await?;
     let muted = match user {
         Some(user) => app.hub.muted(user).await?,
-        None => Default::default(),
+        None => HashSet::default(),
     };
     let remarks = app.store.remarks(&table, later.after.unwrap_or(0), crate::store::LONGEST_PAGE).await?;
     let wanted = remarks.into_iter().filter(|remark| !muted.contains(&remark.user));

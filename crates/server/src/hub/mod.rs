@@ -20,6 +20,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use axum::extract::ws::Utf8Bytes;
 use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
@@ -36,6 +37,7 @@ use self::talk::Talk;
 use self::tell::{Before, Telling};
 pub use self::tell::{position_of, whole as snapshot_of};
 use crate::cluster::{Bus, Local, Notice, Thinkers};
+use crate::metrics;
 use crate::model::{Entry, Millis, Status, Summary, TableId, UserId};
 use crate::store::{AppendError, PlayerFilter, Store, StoreError, TableFilter};
 use crate::table::{Command, Corrupt, Decision, Refusal, Request, State};
@@ -76,6 +78,7 @@ struct Inner {
 /// The place of a table in memory.
 struct Slot {
     id: TableId,
+    _counted: metrics::Counted,
     /// Missing until it is read from the log, and again after lines could not be written.
     live: tokio::sync::Mutex<Option<State>>,
     audience: Mutex<Audience>,
@@ -120,6 +123,18 @@ pub enum CommandError {
     Storage(#[from] StoreError),
     #[error("the table cannot be read: {0}")]
     Corrupt(#[from] Corrupt),
+}
+
+impl CommandError {
+    /// A word for statistics.
+    fn word(&self) -> &'static str {
+        match self {
+            Self::Refused(_) => "refused",
+            Self::NoSuchTable => "no such table",
+            Self::TooMuch(_) => "too much",
+            Self::Busy | Self::Unknown | Self::Storage(_) | Self::Corrupt(_) => "failed",
+        }
+    }
 }
 
 impl Hub {
@@ -181,13 +196,17 @@ impl Hub {
             return self.rematch(table, person, id).await;
         }
         let slot = self.slot(table);
-        self.change(&slot, |state, at, rng| {
-            if id.is_some_and(|id| state.has_done(person.id, id)) {
-                return Ok(Decision::default());
-            }
-            state.decide(command, Request { person, command: id, at }, rng)
-        })
-        .await
+        let asked = Instant::now();
+        let done = self
+            .change(&slot, |state, at, rng| {
+                if id.is_some_and(|id| state.has_done(person.id, id)) {
+                    return Ok(Decision::default());
+                }
+                state.decide(command, Request { person, command: id, at }, rng)
+            })
+            .await;
+        metrics::commanded(command.word(), done.as_ref().map_or_else(CommandError::word, |_| "done"), asked.elapsed());
+        done
     }
 
     /// Looks at a table, if this user may see it.
@@ -508,8 +527,11 @@ impl Hub {
             let summary = before.listed_otherwise(state).then(|| state.summary(at));
             // Until the lines are durable this state must not be seen, also if nobody waits for it to the end.
             let Some(ahead) = guard.take() else { continue };
+            let asked = Instant::now();
             match self.inner.store.append(&slot.id, entries, summary.clone()).await {
                 Ok(()) => {
+                    metrics::appended(asked.elapsed());
+                    metrics::moved(events.iter().filter(|event| event.is_move()).count() as u64);
                     let version = ahead.version;
                     let counts = ahead.setup.rated && before.is_finished_now(&ahead);
                     let mut telling = Telling::just_now(&before, &ahead, at, &events);
@@ -540,6 +562,7 @@ impl Slot {
     fn new(id: TableId) -> Self {
         Self {
             id,
+            _counted: metrics::Counted::table(),
             live: tokio::sync::Mutex::default(),
             audience: Mutex::default(),
             deadline: AtomicI64::new(Millis::MAX),

@@ -23,7 +23,7 @@ impl People {
             return Err(PeopleError::TooManyBots(MOST_BOTS));
         }
         let new = NewUser { name, kind: UserKind::Bot, owner: Some(owner.id), password: None, at: now };
-        Ok(self.store.add_user(new).await?)
+        self.add(new).await
     }
 
     /// The bots of an account.

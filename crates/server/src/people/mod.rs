@@ -14,12 +14,12 @@ use std::sync::Arc;
 pub use bots::{MOST_BOTS, MOST_TOKENS};
 pub use error::PeopleError;
 pub use name::BadName;
-pub use password::BadPassword;
+pub use password::{BadPassword, NewPassword};
 pub use token::Token;
 
 use crate::limiter::Limiter;
 use crate::model::{Login, Millis, User, UserId, UserKind};
-use crate::store::{NewUser, Store};
+use crate::store::{AddUserError, NewUser, Store};
 use password::{Hasher, Password};
 use token::Secret;
 
@@ -81,8 +81,7 @@ impl People {
     /// Lets somebody play at once, under a name.
     pub async fn guest(&self, name: &str, label: &str, now: Millis) -> Result<Admission, PeopleError> {
         let name = name::checked(name)?;
-        let new = NewUser { name, kind: UserKind::Guest, owner: None, password: None, at: now };
-        let user = self.store.add_user(new).await?;
+        let user = self.add(NewUser { name, kind: UserKind::Guest, owner: None, password: None, at: now }).await?;
         self.admit(user, label, now).await
     }
 
@@ -96,12 +95,11 @@ impl People {
     ) -> Result<Admission, PeopleError> {
         let name = name::checked(name)?;
         let password = Password::checked(password)?;
-        if self.store.user_named(&name).await?.is_some() {
+        if self.store.user_named(&name).await?.is_some() && !self.free_name(&name, now).await? {
             return Err(PeopleError::NameTaken);
         }
         let password = Some(self.shared.hasher.hash(password).await?);
-        let new = NewUser { name, kind: UserKind::Account, owner: None, password, at: now };
-        let user = self.store.add_user(new).await?;
+        let user = self.add(NewUser { name, kind: UserKind::Account, owner: None, password, at: now }).await?;
         self.admit(user, label, now).await
     }
 
@@ -181,6 +179,15 @@ impl People {
         Ok(())
     }
 
+    /// Gives an account a new password that nobody has chosen, and ends all its sessions: for somebody who looks after the server.
+    pub async fn reset_password(&self, user: &User) -> Result<NewPassword, PeopleError> {
+        let (new, password) = Password::random()?;
+        let hash = self.shared.hasher.hash(password).await?;
+        self.store.set_password(user.id, Some(hash)).await?;
+        self.store.end_all_sessions(user.id).await?;
+        Ok(new)
+    }
+
     /// Forgets the account whose token this is, and its bots.
     pub async fn delete_account(&self, token: &str, password: &str, now: Millis) -> Result<(), PeopleError> {
         let (user, _) = self.proven(token, now).await?.ok_or(PeopleError::NotLoggedIn)?;
@@ -217,6 +224,22 @@ impl People {
             }
         }
         Ok(Some((user, login)))
+    }
+
+    /// Adds a user, also under the name of a guest who is gone.
+    async fn add(&self, new: NewUser) -> Result<User, PeopleError> {
+        match self.store.add_user(new.clone()).await {
+            Err(AddUserError::NameTaken) if self.free_name(&new.name, new.at).await? => {
+                Ok(self.store.add_user(new).await?)
+            }
+            added => Ok(added?),
+        }
+    }
+
+    /// Takes a name from a guest whom nobody can be any more; gives whether it was one. Accounts and bots keep theirs.
+    async fn free_name(&self, name: &str, now: Millis) -> Result<bool, PeopleError> {
+        // A guest who is just coming in has no session for a moment.
+        Ok(self.store.free_guest_name(name, now - MINUTE, now - SESSION_LASTS).await?)
     }
 
     async fn admit(&self, user: User, label: &str, now: Millis) -> Result<Admission, PeopleError> {

@@ -36,6 +36,34 @@ impl Password {
         // Keyboards differ in how they compose an é; the password is the same.
         Ok(Self(text.nfkc().collect()))
     }
+
+    /// A password of 20 letters and digits, none of which looks like another: 100 bits, in groups that are easy to copy.
+    pub fn random() -> Result<(NewPassword, Self), HashingFailed> {
+        const CHARACTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+        let mut bytes = [0; 20];
+        getrandom::fill(&mut bytes).map_err(|_| HashingFailed)?;
+        let text: String = bytes.iter().map(|byte| char::from(CHARACTERS[usize::from(byte % 32)])).collect();
+        let groups: Vec<&str> = (0..4).map(|group| &text[group * 5..group * 5 + 5]).collect();
+        let text = groups.join("-");
+        Ok((NewPassword(text.clone()), Self(text)))
+    }
+}
+
+/// The text of a new password: for its owner, once.
+#[derive(Clone, PartialEq, Eq)]
+pub struct NewPassword(String);
+
+impl NewPassword {
+    /// The secret itself.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for NewPassword {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("NewPassword(hidden)")
+    }
 }
 
 impl fmt::Debug for Password {

@@ -14,6 +14,10 @@ pub enum StoreError {
     Closed,
     #[error("there is no such user")]
     NoSuchUser,
+    #[error("the database is not empty: everything can be put only into one that has no users and no tables")]
+    NotEmpty,
+    #[error("what is only in memory cannot be moved")]
+    OnlyInMemory,
     #[error("cannot write the backup: {0}")]
     Backup(String),
 }

@@ -11,6 +11,7 @@ use super::name::{self, DELETED};
 use super::{AddUserError, AppendError, NewUser, SecretHash, StoreError};
 use crate::model::{
     Entry, KeptAnalysis, Login, Millis, Ranked, RatedAt, Rating, Remark, Status, Summary, TableId, User, UserId,
+    UserKind,
 };
 
 #[derive(Default)]
@@ -144,16 +145,27 @@ impl Memory {
         Ok(())
     }
 
+    pub fn free_guest_name(&self, name: &str, since: Millis, living_since: Millis) -> Result<bool, StoreError> {
+        let mut state = self.state();
+        let key = name::key(name);
+        let guest = state.names.get(&key).and_then(|id| state.users.get(id));
+        let Some(guest) = guest.filter(|user| user.kind == UserKind::Guest && user.created < since) else {
+            return Ok(false);
+        };
+        let id = guest.id;
+        if state.sessions.values().any(|(user, login)| *user == id && login.created > living_since) {
+            return Ok(false);
+        }
+        state.forget(&HashSet::from([id]));
+        Ok(true)
+    }
+
     pub fn delete_user(&self, id: UserId) -> Result<(), StoreError> {
         let mut state = self.state();
         state.known(id)?;
         let gone: HashSet<UserId> =
             state.users.values().filter(|user| user.id == id || user.owner == Some(id)).map(|user| user.id).collect();
-        state.users.retain(|id, _| !gone.contains(id));
-        state.names.retain(|_, id| !gone.contains(id));
-        state.sessions.retain(|_, (user, _)| !gone.contains(user));
-        state.ratings.retain(|(user, _, _), _| !gone.contains(user));
-        state.mutes.retain(|(user, other)| !gone.contains(user) && !gone.contains(other));
+        state.forget(&gone);
         state.deleted.extend(gone);
         Ok(())
     }
@@ -375,6 +387,15 @@ impl State {
 
     fn analysis_under_way(&mut self, table: &TableId) -> Option<&mut KeptAnalysis> {
         self.tables.get_mut(table)?.analysis.as_mut().filter(|kept| kept.result.is_none())
+    }
+
+    /// Takes away all that is about these users alone.
+    fn forget(&mut self, gone: &HashSet<UserId>) {
+        self.users.retain(|id, _| !gone.contains(id));
+        self.names.retain(|_, id| !gone.contains(id));
+        self.sessions.retain(|_, (user, _)| !gone.contains(user));
+        self.ratings.retain(|(user, _, _), _| !gone.contains(user));
+        self.mutes.retain(|(user, other)| !gone.contains(user) && !gone.contains(other));
     }
 
     fn summaries(&self) -> impl Iterator<Item = &Summary> {

@@ -9,6 +9,7 @@ mod filter;
 mod memory;
 mod name;
 mod sql;
+mod whole;
 
 use std::fmt;
 use std::path::Path;
@@ -17,6 +18,7 @@ use std::sync::Arc;
 pub use error::{AddUserError, AppendError, StoreError};
 pub use filter::{BadCursor, Cursor, LONGEST_PAGE, PlayerFilter, TableFilter};
 pub use name::DELETED;
+pub use whole::Row;
 
 use crate::model::{
     Entry, KeptAnalysis, Login, Millis, Ranked, RatedAt, Rating, Remark, Summary, TableId, User, UserId, UserKind,
@@ -97,6 +99,32 @@ impl Store {
     }
 }
 
+/// Moving everything from one database to another.
+impl Store {
+    /// Gives every row that is kept to `take`, as of one moment; hashes of passwords and sessions only if asked for.
+    pub async fn dump<E: From<StoreError>>(
+        &self,
+        secrets: bool,
+        take: &mut (dyn FnMut(Row) -> Result<(), E> + Send),
+    ) -> Result<(), E> {
+        match &self.keeper {
+            Keeper::Memory(_) => Err(StoreError::OnlyInMemory.into()),
+            Keeper::Sql(sql) => sql.dump(secrets, take).await,
+        }
+    }
+
+    /// Puts all rows into a database that holds nothing yet, or none of them.
+    pub async fn restore<E: From<StoreError>>(
+        &self,
+        rows: &mut (dyn Iterator<Item = Result<Row, E>> + Send),
+    ) -> Result<(), E> {
+        match &self.keeper {
+            Keeper::Memory(_) => Err(StoreError::OnlyInMemory.into()),
+            Keeper::Sql(sql) => sql.restore(rows).await,
+        }
+    }
+}
+
 /// Tables and their logs.
 impl Store {
     /// Adds entries to a table's log and replaces its summary: all of it or nothing, and durable on return.
@@ -154,6 +182,12 @@ impl Store {
 
     pub async fn user_named(&self, name: &str) -> Result<Option<User>, StoreError> {
         keeper!(self.user_named(name))
+    }
+
+    /// Forgets a guest of this name who is gone, so that somebody else can have it: one who was added before `since`, and all of
+    /// whose sessions began before `living_since`. His games keep the name. Gives whether there was one.
+    pub async fn free_guest_name(&self, name: &str, since: Millis, living_since: Millis) -> Result<bool, StoreError> {
+        keeper!(self.free_guest_name(name, since, living_since))
     }
 
     pub async fn set_password(&self, id: UserId, hash: Option<String>) -> Result<(), StoreError> {

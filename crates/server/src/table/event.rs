@@ -21,6 +21,11 @@ pub enum Event {
         user: UserId,
         name: String,
     },
+    /// Somebody who is no user here sits on a seat, by name: in a game that was played elsewhere.
+    Named {
+        seat: u8,
+        name: String,
+    },
     Left {
         seat: u8,
     },
@@ -67,8 +72,17 @@ pub enum Event {
         seat: u8,
     },
     Aborted,
+    /// The game was given up unfinished, elsewhere.
+    BrokenOff,
     /// The same people play on at another table.
     Rematch {
         table: TableId,
     },
+}
+
+impl Event {
+    /// Whether somebody, not chance, has made an action.
+    pub fn is_move(&self) -> bool {
+        matches!(self, Self::Acted { seat: Some(_), .. })
+    }
 }

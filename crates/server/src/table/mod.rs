@@ -60,6 +60,24 @@ pub enum Command {
     Rematch,
 }
 
+impl Command {
+    /// The word for it on the wire.
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::Sit { .. } => "sit",
+            Self::Leave => "leave",
+            Self::Abort => "abort",
+            Self::Act { .. } => "act",
+            Self::OfferDraw => "offer_draw",
+            Self::AnswerDraw { .. } => "answer_draw",
+            Self::Resign => "resign",
+            Self::AskUndo => "ask_undo",
+            Self::AnswerUndo { .. } => "answer_undo",
+            Self::Rematch => "rematch",
+        }
+    }
+}
+
 /// Why a command was refused, in a sentence for people.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Refusal {

@@ -31,7 +31,7 @@ pub struct Seated {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, TS, ToSchema)]
 pub struct Ending {
     pub winners: Vec<u8>,
-    /// The word of the rules page, or `resigned`, `time`, `agreed`.
+    /// The word of the rules page, or `resigned`, `time`, `agreed`, `unfinished`.
     pub reason: String,
 }
 
@@ -141,6 +141,10 @@ impl State {
                 let place = self.seat_mut(*seat).ok_or_else(|| corrupt(format!("there is no seat {seat}")))?;
                 (place.user, place.name) = (Some(*user), Some(name.clone()));
             }
+            Event::Named { seat, name } => {
+                let place = self.seat_mut(*seat).ok_or_else(|| corrupt(format!("there is no seat {seat}")))?;
+                place.name = Some(name.clone());
+            }
             Event::Left { seat } => {
                 let place = self.seat_mut(*seat).ok_or_else(|| corrupt(format!("there is no seat {seat}")))?;
                 (place.user, place.name) = (None, None);
@@ -179,6 +183,7 @@ impl State {
                 self.game.undo(count).map_err(|why| corrupt(why.to_string()))?;
             }
             Event::Aborted => self.status = Status::Aborted,
+            Event::BrokenOff => self.end(Vec::new(), "unfinished"),
             Event::Rematch { table } => self.rematch = Some(table.clone()),
         }
         if self.status == Status::Playing

@@ -197,3 +197,29 @@ pub async fn mutes_can_be_set_and_taken_back(both: Both) {
     assert_eq!(both.other.muted_by(ben).await, Ok(vec![ada]));
     assert_eq!(both.one.set_muted(ada, UserId(99), true).await, Err(StoreError::NoSuchUser));
 }
+
+pub async fn the_name_of_a_guest_who_is_gone_is_free(both: Both) {
+    let guest = NewUser { kind: UserKind::Guest, password: None, ..new_account("Zoë") };
+    let zoe = both.one.add_user(guest.clone()).await.expect("a guest").id;
+    both.one.add_session([1; 32], zoe, 100, "phone").await.expect("a session");
+    let mut game = new_table("t");
+    game.seats = vec![Some(Sitter { user: Some(zoe), name: "Zoë".to_owned() }), None];
+    both.one.append(&game.id, vec![entry(0, "{}")], Some(game.clone())).await.expect("the append");
+    both.one.add_remark(&game.id, zoe, "Zoë", 5, "hello").await.expect("a remark");
+
+    let free = async |since, living_since| both.other.free_guest_name("ZOË", since, living_since).await;
+    assert_eq!(free(500, 99).await, Ok(false), "the session lives");
+    assert_eq!(free(17, 100).await, Ok(false), "he is just coming in");
+    assert_eq!(both.one.user(zoe).await.expect("an answer").map(|user| user.id), Some(zoe));
+    assert_eq!(free(500, 100).await, Ok(true));
+    assert_eq!(free(500, 100).await, Ok(false), "there is nobody of that name");
+    assert_eq!(both.one.session([1; 32], 200).await, Ok(None));
+    assert_eq!(both.one.user(zoe).await, Ok(None));
+
+    let another = both.one.add_user(guest).await.expect("the name is free").id;
+    assert_ne!(another, zoe);
+    assert_eq!(both.other.summary(&game.id).await, Ok(Some(game.clone())), "the old guest stays in his games");
+    assert_eq!(both.other.remarks(&game.id, 0, 10).await.expect("the talk")[0].name, "Zoë");
+    account(&both.one, "Ada").await;
+    assert_eq!(both.other.free_guest_name("Ada", 500, 500).await, Ok(false), "accounts keep their names");
+}

@@ -37,12 +37,10 @@ impl TestServer {
     pub async fn start() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let storage = Storage::Folder(folder.path().to_owned());
-        let mut server = Self::with(Config { storage, ..config() }).await;
-        server._folder = Some(folder);
-        server
+        Self::launch(Config { storage, ..config() }, Some(folder)).await
     }
 
-    pub async fn with(config: Config) -> Self {
+    async fn launch(config: Config, folder: Option<TempDir>) -> Self {
         let server = Server::start(config).await.expect("it starts");
         let address = server.address();
         let (stop, stopped) = oneshot::channel();
@@ -53,7 +51,7 @@ impl TestServer {
             server.run_until(stopped).await.expect("it stops in order");
         });
         let client = Client::new(&format!("http://{address}")).expect("an address");
-        Self { client, stop, running, _folder: None }
+        Self { client, stop, running, _folder: folder }
     }
 
     /// Somebody new.
@@ -83,11 +81,11 @@ pub async fn play_out(table: &Value, players: &[Client], seed: u64) -> Value {
         lives.push(live);
     }
     loop {
-        let seen = players[0].get(&path).await.expect("a table");
-        if seen["status"] == "finished" {
-            return seen["ending"].clone();
+        let shown = players[0].get(&path).await.expect("a table");
+        if shown["status"] == "finished" {
+            return shown["ending"].clone();
         }
-        let turn = &seen["position"]["turn"];
+        let turn = &shown["position"]["turn"];
         assert_eq!(turn["kind"], "seat", "chance does not keep people waiting");
         let seat = turn["seat"].as_u64().expect("a seat") as usize;
         let position = players[seat].get(&format!("{path}/position")).await.expect("a position");

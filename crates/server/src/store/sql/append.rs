@@ -219,32 +219,32 @@ async fn write_summaries(connection: &mut AnyConnection, summaries: &[&Summary])
 
 /// A statement that takes any number of rows.
 #[derive(Clone, Copy)]
-struct ManyRows {
-    head: &'static str,
-    columns: usize,
-    tail: &'static str,
+pub(super) struct ManyRows<'s> {
+    pub head: &'s str,
+    pub columns: usize,
+    pub tail: &'static str,
 }
 
-const ENTRIES: ManyRows = ManyRows {
+const ENTRIES: ManyRows<'static> = ManyRows {
     head: "INSERT INTO entries (table_id, seq, at, user_id, command, event) VALUES ",
     columns: 6,
     tail: " ON CONFLICT DO NOTHING",
 };
-const TABLES: ManyRows = ManyRows {
+const TABLES: ManyRows<'static> = ManyRows {
     head: "INSERT INTO tables (id, game, options, status, public, rated, clock, created, changed, winners) VALUES ",
     columns: 10,
     tail: " ON CONFLICT (id) DO UPDATE SET game = excluded.game, options = excluded.options, status = excluded.status, \
            public = excluded.public, rated = excluded.rated, clock = excluded.clock, created = excluded.created, \
            changed = excluded.changed, winners = excluded.winners",
 };
-const OLD_SEATS: ManyRows = ManyRows { head: "DELETE FROM seats WHERE table_id IN (", columns: 1, tail: ")" };
-const SEATS: ManyRows = ManyRows {
+const OLD_SEATS: ManyRows<'static> = ManyRows { head: "DELETE FROM seats WHERE table_id IN (", columns: 1, tail: ")" };
+const SEATS: ManyRows<'static> = ManyRows {
     head: "INSERT INTO seats (table_id, seat, user_id, name, result, kept_for) VALUES ",
     columns: 6,
     tail: "",
 };
 
-impl ManyRows {
+impl ManyRows<'_> {
     fn statement(self, rows: usize) -> String {
         let mut text = self.head.to_owned();
         for row in 0..rows {
@@ -264,12 +264,12 @@ impl ManyRows {
     }
 }
 
-type Bound<'q> = Query<'q, Any, AnyArguments>;
+pub(super) type Bound<'q> = Query<'q, Any, AnyArguments>;
 
 /// Runs a statement over all rows, and gives how many rows it changed.
-async fn insert<'q, Row>(
+pub(super) async fn insert<'q, Row>(
     connection: &mut AnyConnection,
-    statement: ManyRows,
+    statement: ManyRows<'_>,
     mut rows: &'q [Row],
     bind: impl Fn(Bound<'q>, &'q Row) -> Bound<'q>,
 ) -> Result<u64, sqlx::Error> {

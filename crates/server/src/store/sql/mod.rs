@@ -6,6 +6,7 @@ mod append;
 mod people;
 mod play;
 mod tables;
+mod whole;
 
 use std::fmt::Write as _;
 use std::fs::{self, File};

@@ -78,6 +78,26 @@ impl Sql {
         changed_one(query.bind(until).bind(id.0).execute(&self.writes).await?.rows_affected())
     }
 
+    pub async fn free_guest_name(&self, name: &str, since: Millis, living_since: Millis) -> Result<bool, StoreError> {
+        let mut transaction = self.begin().await?;
+        // The row keeps the name, and with it his games do.
+        let gone = sqlx::query(
+            "UPDATE users SET name_key = NULL, banned = NULL WHERE name_key = $1 AND kind = $2 AND created < $3 \
+             AND NOT EXISTS (SELECT 1 FROM sessions s WHERE s.user_id = users.id AND s.created > $4) RETURNING id",
+        )
+        .bind(name::key(name))
+        .bind(UserKind::Guest.word())
+        .bind(since)
+        .bind(living_since)
+        .fetch_optional(&mut *transaction)
+        .await?;
+        if let Some(gone) = &gone {
+            forget(&mut transaction, gone.try_get(0)?).await?;
+        }
+        transaction.commit().await?;
+        Ok(gone.is_some())
+    }
+
     pub async fn delete_user(&self, id: UserId) -> Result<(), StoreError> {
         let mut transaction = self.begin().await?;
         // First of all the user: whoever is adding a session or a bot has the row until then, and nobody has it afterwards.
@@ -93,13 +113,7 @@ impl Sql {
         for row in gone {
             let gone: i64 = row.try_get(0)?;
             known |= gone == id.0;
-            for statement in [
-                "DELETE FROM sessions WHERE user_id = $1",
-                "DELETE FROM ratings WHERE user_id = $1",
-                "DELETE FROM mutes WHERE user_id = $1 OR other_id = $1",
-            ] {
-                sqlx::query(statement).bind(gone).execute(&mut *transaction).await?;
-            }
+            forget(&mut transaction, gone).await?;
         }
         if !known {
             transaction.rollback().await?;
@@ -193,6 +207,18 @@ impl Sql {
         let query = sqlx::query("SELECT other_id FROM mutes WHERE user_id = $1 ORDER BY other_id").bind(user.0);
         query.fetch_all(&self.reads).await?.iter().map(|row| Ok(UserId(row.try_get(0)?))).collect()
     }
+}
+
+/// Takes away all that is about a user alone.
+async fn forget(connection: &mut AnyConnection, user: i64) -> Result<(), sqlx::Error> {
+    for statement in [
+        "DELETE FROM sessions WHERE user_id = $1",
+        "DELETE FROM ratings WHERE user_id = $1",
+        "DELETE FROM mutes WHERE user_id = $1 OR other_id = $1",
+    ] {
+        sqlx::query(statement).bind(user).execute(&mut *connection).await?;
+    }
+    Ok(())
 }
 
 /// The next number of a counter.

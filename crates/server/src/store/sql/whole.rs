@@ -1,0 +1,105 @@
+//! Everything in a database, out and in again.
+
+use futures_util::TryStreamExt as _;
+use sqlx::any::AnyRow;
+use sqlx::{AssertSqlSafe, Row as _};
+
+use super::append::{ManyRows, insert};
+use super::{Dialect, Sql};
+use crate::store::StoreError;
+use crate::store::whole::{Cell, Holds, KINDS, Kind, Row};
+
+/// How many rows are put in at once.
+const TOGETHER: usize = 128;
+
+impl Sql {
+    /// Gives every row to `take`, as of one moment, in an order that does not depend on the database.
+    pub async fn dump<E: From<StoreError>>(
+        &self,
+        secrets: bool,
+        take: &mut (dyn FnMut(Row) -> Result<(), E> + Send),
+    ) -> Result<(), E> {
+        let begin = match self.dialect {
+            Dialect::Sqlite => "BEGIN",
+            Dialect::Postgres => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+        };
+        let failed = |error: sqlx::Error| StoreError::from(error);
+        let mut moment = self.reads.begin_with(begin).await.map_err(failed)?;
+        for (number, kind) in KINDS.iter().enumerate().filter(|(_, kind)| secrets || !kind.secret) {
+            let query = AssertSqlSafe(select(kind, self.dialect));
+            let mut rows = sqlx::query(query).fetch(&mut *moment);
+            while let Some(row) = rows.try_next().await.map_err(failed)? {
+                take(Row { kind: number, cells: cells(kind, &row, secrets).map_err(failed)? })?;
+            }
+        }
+        Ok(moment.rollback().await.map_err(failed)?)
+    }
+
+    /// Puts all rows into an empty database, or none of them.
+    pub async fn restore<E: From<StoreError>>(
+        &self,
+        rows: &mut (dyn Iterator<Item = Result<Row, E>> + Send),
+    ) -> Result<(), E> {
+        let failed = |error: sqlx::Error| StoreError::from(error);
+        let mut transaction = self.begin().await.map_err(failed)?;
+        for question in ["SELECT id FROM users LIMIT 1", "SELECT table_id FROM entries LIMIT 1"] {
+            if sqlx::query(question).fetch_optional(&mut *transaction).await.map_err(failed)?.is_some() {
+                return Err(StoreError::NotEmpty.into());
+            }
+        }
+        let mut together: Vec<Row> = Vec::with_capacity(TOGETHER);
+        loop {
+            let next = rows.next().transpose()?;
+            let other_kind = next.as_ref().map(|row| row.kind) != together.first().map(|row| row.kind);
+            if let Some(first) = together.first().filter(|_| other_kind || together.len() == TOGETHER) {
+                put(&mut transaction, &KINDS[first.kind], &together).await.map_err(failed)?;
+                together.clear();
+            }
+            let Some(row) = next else { break };
+            together.push(row);
+        }
+        Ok(transaction.commit().await.map_err(failed)?)
+    }
+}
+
+async fn put(connection: &mut sqlx::AnyConnection, kind: &Kind, rows: &[Row]) -> Result<(), sqlx::Error> {
+    let names: Vec<&str> = kind.columns.iter().map(|column| column.name).collect();
+    let head = format!("INSERT INTO {} ({}) VALUES ", kind.table, names.join(", "));
+    // An empty database has its counters, at the beginning.
+    let tail = if kind.word == "counter" { " ON CONFLICT (name) DO UPDATE SET value = excluded.value" } else { "" };
+    let statement = ManyRows { head: &head, columns: names.len(), tail };
+    insert(connection, statement, rows, |query, row| {
+        row.cells.iter().fold(query, |query, cell| match cell {
+            Cell::Number(number) => query.bind(*number),
+            Cell::Real(number) => query.bind(*number),
+            Cell::Text(text) => query.bind(text.as_deref()),
+        })
+    })
+    .await?;
+    Ok(())
+}
+
+fn select(kind: &Kind, dialect: Dialect) -> String {
+    let names: Vec<&str> = kind.columns.iter().map(|column| column.name).collect();
+    let key = kind.columns[..kind.key].iter().map(|column| match (dialect, column.holds) {
+        // By bytes, as SQLite does, whatever the language of the database is.
+        (Dialect::Postgres, Holds::Text) => format!("{} COLLATE \"C\"", column.name),
+        _ => column.name.to_owned(),
+    });
+    let key: Vec<String> = key.collect();
+    format!("SELECT {} FROM {} ORDER BY {}", names.join(", "), kind.table, key.join(", "))
+}
+
+fn cells(kind: &Kind, row: &AnyRow, secrets: bool) -> Result<Vec<Cell>, sqlx::Error> {
+    let columns = kind.columns.iter().enumerate();
+    columns
+        .map(|(at, column)| {
+            Ok(match column.holds {
+                Holds::Number => Cell::Number(row.try_get(at)?),
+                Holds::Real => Cell::Real(row.try_get(at)?),
+                Holds::Text if column.secret && !secrets => Cell::Text(None),
+                Holds::Text => Cell::Text(row.try_get(at)?),
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,263 @@
+//! Tables as records, a file each, and records as tables.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use quincunx_core::{Actor, Record, Seat, Table};
+use quincunx_games::GAMES;
+
+use super::header::{self, About};
+use super::{TransferError, Unready};
+use crate::model::{Entry, Millis, Status, Summary, TableId, UserId};
+use crate::store::{AppendError, Cursor, Store, TableFilter};
+use crate::table::{Event, SeatPlan, Setup, State, UndoPolicy};
+
+/// What became of a table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Exported {
+    Written(PathBuf),
+    /// No game has begun there.
+    NoGame,
+    /// Its log cannot be what happened.
+    Damaged(String),
+}
+
+/// Writes the record of every game, finished or running, into a folder; `tell` hears of each table.
+pub async fn export_records(
+    store: &Store,
+    folder: &Path,
+    now: Millis,
+    tell: &mut (dyn FnMut(&TableId, Exported) + Send),
+) -> Result<(), TransferError> {
+    fs::create_dir_all(folder).map_err(TransferError::file(folder))?;
+    let mut seen = HashSet::new();
+    // What changes meanwhile moves to the front of the list, where it was not when the list was begun.
+    for changed_from in [None, Some(now)] {
+        let mut filter = TableFilter { changed_from, ..TableFilter::default() };
+        loop {
+            let page = store.tables(&filter).await?;
+            let Some(last) = page.last() else { break };
+            filter.after = Some(Cursor::of(last));
+            for summary in page.iter().filter(|summary| seen.insert(summary.id.clone())) {
+                tell(&summary.id, export(store, folder, summary).await?);
+            }
+        }
+    }
+    Ok(())
+}
+
+async fn export(store: &Store, folder: &Path, summary: &Summary) -> Result<Exported, TransferError> {
+    if matches!(summary.status, Status::Open | Status::Aborted) {
+        return Ok(Exported::NoGame);
+    }
+    let log = store.entries(&summary.id, 0, usize::MAX).await?;
+    let state = match State::replay(summary.id.clone(), &log) {
+        Ok(state) => state,
+        Err(corrupt) => return Ok(Exported::Damaged(corrupt.to_string())),
+    };
+    let Some(record) = header::record(&state, summary) else { return Ok(Exported::NoGame) };
+    if !header::plain(&summary.id.0) {
+        return Ok(Exported::Damaged("its id cannot be the name of a file".to_owned()));
+    }
+    let path = folder.join(format!("{}-{}.txt", summary.game, summary.id.0));
+    write(&path, &record.to_text()).map_err(TransferError::file(&path))?;
+    Ok(Exported::Written(path))
+}
+
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    let file = Unready::new(path);
+    fs::write(&file.part, text)?;
+    file.finish()
+}
+
+/// What is done with a record whose game is not over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unfinished {
+    /// It is left out.
+    Skip,
+    /// It becomes a finished game without a winner.
+    BreakOff,
+}
+
+/// What became of a record.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Imported {
+    Added(TableId),
+    /// It was there before.
+    There(TableId),
+    /// Its game is not over.
+    Unfinished,
+    /// It is no record, or it contradicts itself.
+    Refused(String),
+}
+
+/// Makes a finished table of every record in a file or a folder; `tell` hears of each. Records that are there already
+/// change nothing.
+pub async fn import_records(
+    store: &Store,
+    path: &Path,
+    unfinished: Unfinished,
+    now: Millis,
+    tell: &mut (dyn FnMut(&Path, Imported) + Send),
+) -> Result<(), TransferError> {
+    for file in files(path).map_err(TransferError::file(path))? {
+        let imported = match read(&file).map_err(TransferError::file(&file))? {
+            Ok(record) => import(store, &record, unfinished, now).await?,
+            Err(why) => Imported::Refused(why),
+        };
+        tell(&file, imported);
+    }
+    Ok(())
+}
+
+/// The file itself, or what a folder holds in the forms of records.
+fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let is_record =
+        |file: &PathBuf| file.extension().is_some_and(|end| end == "txt" || end == "json") && file.is_file();
+    let found = fs::read_dir(path)?.map(|file| Ok(file?.path())).collect::<io::Result<Vec<PathBuf>>>()?;
+    let mut found: Vec<PathBuf> = found.into_iter().filter(is_record).collect();
+    found.sort();
+    Ok(found)
+}
+
+/// Reads no more of a file than shows that it is too long.
+fn read(path: &Path) -> io::Result<Result<Record, String>> {
+    let mut bytes = Vec::new();
+    fs::File::open(path)?.take(Record::MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    let Ok(text) = String::from_utf8(bytes) else { return Ok(Err("this is not text in UTF-8".to_owned())) };
+    let json = text.trim_start().starts_with('{');
+    let record = if json { Record::from_json(&text) } else { Record::parse(&text) };
+    Ok(record.map_err(|error| error.to_string()))
+}
+
+async fn import(
+    store: &Store,
+    record: &Record,
+    unfinished: Unfinished,
+    now: Millis,
+) -> Result<Imported, TransferError> {
+    let (about, game) = match (About::read(record), record.replay(GAMES)) {
+        (Ok(about), Ok(game)) => (about, game),
+        (Err(why), _) => return Ok(Imported::Refused(why)),
+        (_, Err(error)) => return Ok(Imported::Refused(error.to_string())),
+    };
+    if !store.entries(&about.table, 0, 1).await?.is_empty() {
+        return Ok(Imported::There(about.table));
+    }
+    let last = match last_event(&about, &*game, unfinished) {
+        Ok(last) => last,
+        Err(refusal) => return Ok(refusal),
+    };
+    let players = players(store, &about).await?;
+    let at = about.at.unwrap_or(now);
+    let mut log = Vec::new();
+    for event in events(record, &about, players, invitation()?).into_iter().chain(last) {
+        let event = serde_json::to_string(&event).expect("events are plain data with text keys");
+        log.push(Entry { seq: log.len() as u64, at, by: None, command: None, event });
+    }
+    let state = match State::replay(about.table.clone(), &log) {
+        Ok(state) if state.status == Status::Finished => state,
+        Ok(_) => return Ok(Imported::Refused("its game does not come to an end".to_owned())),
+        Err(corrupt) => return Ok(Imported::Refused(corrupt.why)),
+    };
+    let ended = state.ending.as_ref().map(|ending| &ending.winners);
+    if about.ending.as_ref().is_some_and(|(winners, _)| Some(winners) != ended) {
+        return Ok(Imported::Refused("its Ending names others than those who win like that".to_owned()));
+    }
+    if state.setup.rated {
+        // Its result was counted where it was played.
+        store.rate(&about.table, &state.setup.game, state.setup.clock.class(), &[], |_| Vec::new()).await?;
+    }
+    match store.append(&about.table, log, Some(state.summary(at))).await {
+        Ok(()) => Ok(Imported::Added(about.table)),
+        Err(AppendError::Taken) => Ok(Imported::There(about.table)),
+        Err(AppendError::Failed(error)) => Err(error.into()),
+    }
+}
+
+/// What ends a game that is not over by its rules.
+fn last_event(about: &About, game: &dyn Table, unfinished: Unfinished) -> Result<Option<Event>, Imported> {
+    if game.outcome().is_some() {
+        return match &about.ending {
+            None => Ok(None),
+            Some(_) => Err(Imported::Refused("its game is over by the rules, so it has no other Ending".to_owned())),
+        };
+    }
+    let Some((winners, reason)) = &about.ending else {
+        return match unfinished {
+            Unfinished::Skip => Err(Imported::Unfinished),
+            Unfinished::BreakOff => Ok(Some(Event::BrokenOff)),
+        };
+    };
+    let loser = Seat::all(game.seats()).map(Seat::number).find(|seat| !winners.contains(seat));
+    match (reason.as_str(), loser) {
+        ("resigned", Some(seat)) => Ok(Some(Event::Resigned { seat })),
+        ("time", Some(seat)) => Ok(Some(Event::FlagFell { seat })),
+        ("agreed", _) => Ok(Some(Event::DrawAgreed)),
+        ("unfinished", _) => Ok(Some(Event::BrokenOff)),
+        _ => {
+            let why = format!("its Ending {reason:?} is none of resigned, time, agreed and unfinished");
+            Err(Imported::Refused(why))
+        }
+    }
+}
+
+/// Who sits on each seat: a user of that name, or just the name. Nobody sits on two seats.
+async fn players(store: &Store, about: &About) -> Result<Vec<(Option<UserId>, String)>, TransferError> {
+    let mut players: Vec<(Option<UserId>, String)> = Vec::new();
+    for (seat, name) in about.players.iter().enumerate() {
+        let name = name.clone().unwrap_or_else(|| format!("seat {seat}"));
+        let user = store.user_named(&name).await?.map(|user| user.id);
+        let user = user.filter(|user| players.iter().all(|(other, _)| *other != Some(*user)));
+        players.push((user, name));
+    }
+    Ok(players)
+}
+
+/// The log up to the last action.
+fn events(record: &Record, about: &About, players: Vec<(Option<UserId>, String)>, invitation: String) -> Vec<Event> {
+    /// The host of tables that nobody here has set up: users are counted from 1.
+    const NOBODY: UserId = UserId(0);
+    let setup = Setup {
+        game: record.game.clone(),
+        options: record.options.clone(),
+        seats: vec![SeatPlan::Open; players.len()],
+        shuffled: false,
+        clock: about.clock,
+        rated: about.rated,
+        public: about.public,
+        undo: UndoPolicy::default(),
+    };
+    let mut events = vec![Event::Created { host: NOBODY, setup: Box::new(setup), invitation }];
+    for (seat, (user, name)) in (0..).zip(players) {
+        events.push(match user {
+            Some(user) => Event::Joined { seat, user, name },
+            None => Event::Named { seat, name },
+        });
+    }
+    events.push(Event::Started { order: (0..record.seats).collect() });
+    events.extend(record.steps.iter().map(|step| {
+        let seat = match step.by {
+            Actor::Seat(seat) => Some(seat.number()),
+            Actor::Chance => None,
+        };
+        Event::Acted { seat, action: step.action.clone() }
+    }));
+    events
+}
+
+/// Something that nobody knows: to a private game nobody can be invited any more.
+fn invitation() -> Result<String, TransferError> {
+    let mut bytes = [0_u8; 16];
+    getrandom::fill(&mut bytes).map_err(|error| TransferError::File {
+        path: "random numbers".into(),
+        error: io::Error::other(error.to_string()),
+    })?;
+    Ok(URL_SAFE_NO_PAD.encode(bytes))
+}
