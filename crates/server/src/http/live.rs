@@ -13,7 +13,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until, timeout};
 
 use super::guard::{ClientAddress, Visitor};
 use super::session::Who;
-use super::tables::check_id;
+use super::tables::{check_id, check_talk};
 use super::{Answer, App, Problem, now};
 use crate::hub::{Inbox, Outbox};
 use crate::metrics::Counted;
@@ -255,8 +255,10 @@ async fn carry_out(
             Ok((Some(done.version), done.table))
         }
         Request::Say { id, table, text } => {
+            let person = person(outbox)?;
+            check_talk(app, person.id)?;
             let invitation = watched.get(&table).and_then(|watched| watched.invitation.as_deref());
-            app.hub.say(&table, person(outbox)?, invitation, &text, &id).await?;
+            app.hub.say(&table, person, invitation, &text, &id).await?;
             Ok((None, None))
         }
         Request::WatchLobby { .. } => {

@@ -89,6 +89,7 @@ struct Counters {
     people: Limiter<IpAddr>,
     tables: Limiter<UserId>,
     tables_from: Limiter<IpAddr>,
+    remarks: Limiter<UserId>,
 }
 
 impl Counters {
@@ -106,6 +107,7 @@ impl Counters {
             people: so_many(limits.people_per_hour, HOUR),
             tables: so_many(limits.tables_per_hour, HOUR),
             tables_from: so_many(limits.tables_per_hour.saturating_mul(10), HOUR),
+            remarks: so_many(limits.remarks_per_minute, MINUTE),
         }
     }
 }

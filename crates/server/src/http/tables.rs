@@ -11,13 +11,14 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
+use super::error::seconds;
 use super::guard::ClientAddress;
 use super::input::{Asked, Body, Place};
 use super::people::named;
 use super::session::Who;
 use super::{Answer, App, Problem, now};
 use crate::hub::{position_of, snapshot_of};
-use crate::model::{GameResult, Millis, Status, TableId, UserKind};
+use crate::model::{GameResult, Millis, Status, TableId, UserId, UserKind};
 use crate::people::neighbourhood;
 use crate::store::{Cursor, PlayerFilter, TableFilter};
 use crate::table::{Command, SeatPlan, Setup};
@@ -360,6 +361,15 @@ async fn say(
     Body(remark): Body<NewRemark>,
 ) -> Answer<StatusCode> {
     check_id(Some(&remark.id))?;
+    check_talk(&app, who.user.id)?;
     app.hub.say(&table, &who.person(), remark.invitation.as_deref(), &remark.text, &remark.id).await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Whether somebody may talk on.
+pub fn check_talk(app: &App, user: UserId) -> Answer<()> {
+    app.limits.remarks.attempt(&user, now()).map_err(|wait| {
+        let reason = format!("you talk too much: the next remark goes in {} s", seconds(wait));
+        Problem::too_much(reason, wait)
+    })
 }

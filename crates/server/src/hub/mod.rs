@@ -178,7 +178,7 @@ impl Hub {
             tables: Mutex::default(),
             clients: Mutex::default(),
             lobby: Mutex::default(),
-            talk: Talk::new(20),
+            talk: Talk::default(),
             thinkers: Box::new(thinkers),
         };
         Self { inner: Arc::new(inner) }

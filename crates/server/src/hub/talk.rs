@@ -7,7 +7,6 @@ use axum::extract::ws::Utf8Bytes;
 
 use super::{CommandError, Hub, Outbox, Slot, lock};
 use crate::cluster::Notice;
-use crate::limiter::Limiter;
 use crate::model::{TableId, UserId};
 use crate::store::StoreError;
 use crate::wire::{self, Message, Person, Spoken};
@@ -19,20 +18,13 @@ const REPEATED: i64 = 50;
 /// How many remarks are remembered, to know a repeated one.
 const REMEMBERED: usize = 1000;
 
-/// What keeps the talk in bounds.
+/// The last remarks of this process.
+#[derive(Default)]
 pub struct Talk {
-    limiter: Limiter<UserId>,
     recent: Mutex<VecDeque<(UserId, String)>>,
 }
 
 impl Talk {
-    /// So many remarks a minute for everybody.
-    pub fn new(per_minute: u32) -> Self {
-        const USERS: usize = 10_000;
-        let per_minute = i64::from(per_minute.max(1));
-        Self { limiter: Limiter::new(per_minute, 60_000 / per_minute, USERS), recent: Mutex::default() }
-    }
-
     /// Whether this is the first time that a remark with this id comes.
     fn is_new(&self, user: UserId, id: &str) -> bool {
         let mut recent = lock(&self.recent);
@@ -68,10 +60,6 @@ impl Hub {
         self.look(table, Some(person.id), invitation, |_| ()).await?;
         let at = (self.inner.now)();
         let talk = &self.inner.talk;
-        if let Err(wait) = talk.limiter.attempt(&person.id, at) {
-            let seconds = (wait + 999) / 1000;
-            return Err(CommandError::TooMuch(format!("you talk too much: the next remark goes in {seconds} s")));
-        }
         if !talk.is_new(person.id, id) {
             return Ok(());
         }
