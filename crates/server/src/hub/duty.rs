@@ -21,6 +21,11 @@ const RENEWED: Millis = 2_000;
 const LOOKS: Millis = 10_000;
 /// How long a table that nobody needs stays in memory.
 pub(super) const IDLE: Millis = 10 * 60 * 1000;
+/// How long one stays whose game is over.
+const OVER: Millis = 30 * 1000;
+/// After how long a table at which nobody has sat down or stood up is given up, and how often such tables are looked for.
+const FORGOTTEN: Millis = 7 * 24 * 60 * 60 * 1000;
+const SWEPT: Millis = 10 * 60 * 1000;
 
 /// What a process has to look after.
 #[derive(Debug)]
@@ -29,6 +34,7 @@ pub(super) struct Duty {
     until: AtomicI64,
     renewed: AtomicI64,
     looked: AtomicI64,
+    swept: AtomicI64,
     /// Since when notices have been lost.
     missed: Mutex<Option<Millis>>,
     stopping: AtomicBool,
@@ -40,6 +46,7 @@ impl Duty {
             until: AtomicI64::new(Millis::MIN),
             renewed: AtomicI64::new(Millis::MIN / 2),
             looked: AtomicI64::new(now),
+            swept: AtomicI64::new(Millis::MIN / 2),
             missed: Mutex::default(),
             stopping: AtomicBool::new(false),
         }
@@ -79,6 +86,12 @@ impl Hub {
         self.renew(now).await;
         self.keep_up(now).await;
         let on_duty = self.on_duty(now);
+        if on_duty && now >= self.inner.duty.swept.load(Ordering::Relaxed) + SWEPT {
+            self.inner.duty.swept.store(now, Ordering::Relaxed);
+            if let Err(error) = self.sweep(now).await {
+                tracing::warn!(%error, "forgotten tables could not be given up");
+            }
+        }
         let slots: Vec<Arc<Slot>> = lock(&self.inner.tables).values().cloned().collect();
         for slot in slots {
             if on_duty && slot.deadline.load(Ordering::Relaxed) <= now {
@@ -92,7 +105,8 @@ impl Hub {
                 }
             }
             self.tell_presence(&slot, now);
-            if slot.used.load(Ordering::Relaxed) + IDLE < now {
+            let stays = if slot.over.load(Ordering::Relaxed) { OVER } else { IDLE };
+            if slot.used.load(Ordering::Relaxed) + stays < now {
                 self.let_go(&slot);
             }
         }
@@ -242,6 +256,16 @@ impl Hub {
                 return Ok(found);
             }
         }
+    }
+
+    /// Gives up tables that have waited for players for very long, so that the lobby shows those where somebody comes.
+    async fn sweep(&self, now: Millis) -> Result<(), CommandError> {
+        let (status, changed_before) = (Some(Status::Open), Some(now - FORGOTTEN));
+        for table in self.inner.store.tables(&TableFilter { status, changed_before, ..TableFilter::default() }).await? {
+            let slot = self.slot(&table.id);
+            self.change(&slot, |state, at, _| Ok(state.forgotten(at))).await?;
+        }
+        Ok(())
     }
 
     /// Takes a table out of memory if nobody watches it or uses it, and no clock and no engine needs it.

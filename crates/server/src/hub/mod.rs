@@ -89,6 +89,8 @@ struct Slot {
     engines: AtomicBool,
     /// Whether it is on turn.
     engine_to_act: AtomicBool,
+    /// Whether the game is over.
+    over: AtomicBool,
     asked: Mutex<Asked>,
 }
 
@@ -569,6 +571,7 @@ impl Slot {
             used: AtomicI64::new(0),
             engines: AtomicBool::new(false),
             engine_to_act: AtomicBool::new(false),
+            over: AtomicBool::new(false),
             asked: Mutex::new(Asked::long_ago()),
         }
     }
@@ -582,6 +585,8 @@ impl Slot {
         self.engines.store(engines, Ordering::Relaxed);
         let to_act = playing && matches!(state.game.turn(), Turn::Seat(seat) if state.is_engine(seat));
         self.engine_to_act.store(to_act, Ordering::Relaxed);
+        let over = matches!(state.status, Status::Finished | Status::Aborted);
+        self.over.store(over, Ordering::Relaxed);
     }
 }
 

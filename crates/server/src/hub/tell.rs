@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
-use quincunx_core::{Position, Seat, Table, Viewer};
+use quincunx_core::{ActionJson, Position, Seat, Table, Viewer};
 
 use super::patch::diff;
 use crate::model::{Entry, Millis, Status, UserId};
@@ -224,8 +224,8 @@ fn shown(state: &State, game: &dyn Table, viewer: Viewer) -> Position {
     let mut position = game.position(viewer);
     match viewer {
         Viewer::Seat(seat) if state.status == Status::Playing => {
-            let offers = game.offers(seat);
-            position.actions.retain(|action| offers.contains(&action.action));
+            let offered = |action| ActionJson { seat: Some(seat.number()), action, weight: None };
+            position.actions = game.offers(seat).into_iter().map(offered).collect();
         }
         _ => position.actions.clear(),
     }

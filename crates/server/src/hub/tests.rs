@@ -516,6 +516,27 @@ async fn a_game_whose_end_was_not_counted_is_counted_at_the_next_start() {
 }
 
 #[tokio::test]
+async fn a_table_to_which_nobody_comes_is_given_up() {
+    let store = Store::memory();
+    let house = House::new(&store, 1);
+    let setup = |seats: usize| serde_json::from_value(open("trexo", seats)).unwrap();
+    let old = house.hub.create(setup(2), &person(0), None).await.unwrap().table;
+    let played = house.table(open("trexo", 2)).await;
+    const DAY: Millis = 24 * 60 * 60 * 1000;
+    house.now.fetch_add(6 * DAY, Ordering::Relaxed);
+    let young = house.hub.create(setup(2), &person(0), None).await.unwrap().table;
+    house.hub.tick().await;
+    assert_eq!(store.summary(&old).await.unwrap().unwrap().status, Status::Open);
+    house.now.fetch_add(DAY + 1, Ordering::Relaxed);
+    house.hub.tick().await;
+    let mut found = Vec::new();
+    for table in [&old, &played, &young] {
+        found.push(store.summary(table).await.unwrap().unwrap().status);
+    }
+    assert_eq!(found, [Status::Aborted, Status::Playing, Status::Open]);
+}
+
+#[tokio::test]
 async fn idle_tables_leave_memory_and_watched_ones_stay() {
     let house = House::new(&Store::memory(), 1);
     let (idle, watched) = (house.table(open("trexo", 2)).await, house.table(open("trexo", 2)).await);

@@ -239,6 +239,16 @@ impl State {
         lines.decision
     }
 
+    /// Gives the table up, as nobody comes.
+    pub fn forgotten(&mut self, at: Millis) -> Decision {
+        if self.status != Status::Open {
+            return Decision::default();
+        }
+        let mut lines = Lines { state: self, by: None, command: None, at, decision: Decision::default() };
+        lines.add(Event::Aborted);
+        lines.decision
+    }
+
     fn ask_undo(&mut self, request: Request<'_>, rng: &mut dyn Rng) -> Result<Decision, Refusal> {
         let seat = self.playing_seat(request.person.id)?;
         if self.setup.undo == UndoPolicy::Never {
