@@ -80,6 +80,13 @@ impl State {
     ///
     /// A table whose lines could not be kept has to be read again from its log.
     pub fn decide(&mut self, command: &Command, request: Request<'_>, rng: &mut dyn Rng) -> Result<Decision, Refusal> {
+        let invitation = match command {
+            Command::Sit { invitation, .. } => invitation.as_deref(),
+            _ => None,
+        };
+        if !self.welcomes(Some(request.person.id), invitation) {
+            return Err(Refusal::NoSuchTable);
+        }
         match command {
             Command::Sit { seat, invitation } => self.sit(*seat, invitation.as_deref(), request, rng),
             Command::Leave => self.leave(request),

@@ -63,6 +63,9 @@ pub enum Command {
 /// Why a command was refused, in a sentence for people.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Refusal {
+    /// Who may not see a table does not learn that it exists.
+    #[error("there is no such table")]
+    NoSuchTable,
     #[error("{0}")]
     Setup(String),
     #[error("there is no seat {0} at this table")]

@@ -426,3 +426,25 @@ fn a_damaged_log_is_refused_with_the_line() {
         assert_eq!(told(&log), Err(4), "{damage}");
     }
 }
+
+#[test]
+fn who_may_not_see_a_private_table_can_do_nothing_there() {
+    let mut setup = open("trexo", 2);
+    setup["public"] = json!(false);
+    let mut hall = Hall::new(setup);
+    hall.say(0, json!({"type": "sit", "seat": 0})).unwrap();
+    for command in [
+        json!({"type": "sit", "seat": 1}),
+        json!({"type": "sit", "seat": 1, "invitation": "guess"}),
+        json!({"type": "sit", "seat": 9}),
+        json!({"type": "leave"}),
+        json!({"type": "abort"}),
+        json!({"type": "resign"}),
+        json!({"type": "rematch"}),
+    ] {
+        assert_eq!(hall.say(1, command.clone()), Err(Refusal::NoSuchTable), "{command}");
+    }
+    let invitation = hall.state.invitation.clone();
+    hall.say(1, json!({"type": "sit", "seat": 1, "invitation": invitation})).unwrap();
+    assert_eq!(hall.state.status, Status::Playing);
+}
