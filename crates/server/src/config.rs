@@ -3,6 +3,7 @@
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// How a server is set up.
 #[derive(Clone, Debug)]
@@ -82,6 +83,8 @@ pub struct Limits {
     pub tables_at_once: usize,
     /// How many remarks a user makes in a minute.
     pub remarks_per_minute: u32,
+    /// How long a client may take to send the head of a request, to send its body, and to take what is written to it.
+    pub patience: Duration,
 }
 
 impl Default for Limits {
@@ -98,6 +101,7 @@ impl Default for Limits {
             tables_per_hour: 120,
             tables_at_once: 50,
             remarks_per_minute: 20,
+            patience: Duration::from_secs(15),
         }
     }
 }

@@ -20,6 +20,12 @@ impl TableId {
     const LENGTH: usize = 25;
     const LETTERS: [u8; 36] = *b"abcdefghijklmnopqrstuvwxyz0123456789";
 
+    /// Whether a table can have this name. Storages need not be asked for others, and some would take them for an error.
+    pub fn is_possible(&self) -> bool {
+        const LONGEST: usize = 64;
+        self.0.len() <= LONGEST && !self.0.chars().any(char::is_control)
+    }
+
     /// A name that nobody guesses: 129 bits.
     pub fn random(rng: &mut impl Rng) -> Self {
         let letters = (0..Self::LENGTH).map(|_| Self::LETTERS[rng.random_range(0..Self::LETTERS.len())]);

@@ -8,6 +8,29 @@ mod support {
     pub mod server;
 }
 
+use quincunx_server::config::{Config, Storage, Url};
+use support::nats::NatsServer;
+use support::postgres::Postgres;
+use support::server::{TestServer, config};
+
+/// What processes share.
+struct Ground {
+    postgres: Postgres,
+    nats: NatsServer,
+}
+
+impl Ground {
+    fn new() -> Self {
+        Self { postgres: Postgres::start(), nats: NatsServer::start() }
+    }
+
+    /// A server that could share all of it with others.
+    async fn server(&self) -> TestServer {
+        let storage = Storage::Postgres(Url(self.postgres.fresh_database().await));
+        TestServer::with(Config { storage, nats: Some(Url(self.nats.url())), ..config() }).await
+    }
+}
+
 /// Each behaviour on each kind of server.
 macro_rules! on_both {
     ($($behaviour:ident),* $(,)?) => {
@@ -26,7 +49,8 @@ macro_rules! on_both {
             $(
                 #[tokio::test]
                 async fn $behaviour() {
-                    let server = crate::support::server::TestServer::with_others().await;
+                    let ground = crate::Ground::new();
+                    let server = ground.server().await;
                     crate::served::$behaviour(&server).await;
                     server.stop().await;
                 }

@@ -86,8 +86,14 @@ fn members(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
     value.as_object().into_iter().flatten()
 }
 
+/// A text in which code stands between backticks.
 fn text(value: &Value) -> String {
-    escaped(value.as_str().unwrap_or_default())
+    let mut page = String::new();
+    for (number, part) in value.as_str().unwrap_or_default().split('`').enumerate() {
+        let (open, close) = if number % 2 == 1 { ("<code>", "</code>") } else { ("", "") };
+        page.extend([open, &escaped(part), close]);
+    }
+    page
 }
 
 fn escaped(text: &str) -> String {

@@ -4,18 +4,20 @@ use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
+use tokio::time::timeout;
 
-use super::Problem;
+use super::{App, Problem};
 
 /// The body of a request, as JSON.
 pub struct Body<T>(pub T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
-        let bytes =
-            Bytes::from_request(request, state).await.map_err(|_| Problem::malformed("the body is too long"))?;
+    async fn from_request(request: Request, app: &App) -> Result<Self, Problem> {
+        let reading = timeout(app.config.limits.patience, Bytes::from_request(request, app)).await;
+        let bytes = reading.map_err(|_| Problem::malformed("the body did not come in time"))?;
+        let bytes = bytes.map_err(|_| Problem::malformed("the body is too long"))?;
         serde_json::from_slice(&bytes).map(Self).map_err(|why| Problem::malformed(format!("the body: {why}")))
     }
 }

@@ -18,6 +18,7 @@ use super::{Answer, App, Problem, now};
 use crate::hub::{Inbox, Outbox};
 use crate::metrics::Counted;
 use crate::model::TableId;
+use crate::table::Command;
 use crate::wire::{self, Message, PROTOCOL, Person, Refused, Request};
 
 /// Thousands of connections are idle most of the time: their buffers are small, and grow for who needs more.
@@ -25,8 +26,6 @@ const BUFFER: usize = 1024;
 /// How often a silent client is asked whether it is there, and after how long it is taken for gone.
 const ASKED: Duration = Duration::from_secs(30);
 const SILENT: Duration = Duration::from_secs(75);
-/// How long a client may take to accept what is written.
-const PATIENCE: Duration = Duration::from_secs(10);
 /// How many messages that cannot be read are answered before the connection is closed.
 const MALFORMED: u32 = 20;
 
@@ -109,7 +108,7 @@ impl Connection {
         if let End::Sent(code, reason) = end {
             let close = Frame::Close(Some(CloseFrame { code, reason: reason.into() }));
             // Whoever does not listen any more cannot be told.
-            let _ = timeout(PATIENCE, self.socket.send(close)).await;
+            let _ = timeout(self.patience(), self.socket.send(close)).await;
         }
     }
 
@@ -132,7 +131,7 @@ impl Connection {
                 () = &mut closing => return End::Sent(close_code::AGAIN, "connect again to go on"),
                 () = &mut stopped => {
                     let closing = Message::Closing { reason: "the server stops; it will be back in a moment".to_owned() };
-                    let _ = timeout(PATIENCE, self.socket.send(Frame::Text(wire::text(&closing).into()))).await;
+                    let _ = timeout(self.patience(), self.socket.send(Frame::Text(wire::text(&closing).into()))).await;
                     return End::Sent(close_code::RESTART, "the server stops");
                 }
                 Some(text) = self.inbox.next() => {
@@ -158,7 +157,7 @@ impl Connection {
                         return End::Sent(close_code::AWAY, "nothing was heard for long");
                     }
                     if heard.elapsed() > ASKED / 2
-                        && !matches!(timeout(PATIENCE, self.socket.send(Frame::Ping(Vec::new().into()))).await, Ok(Ok(())))
+                        && !matches!(timeout(self.patience(), self.socket.send(Frame::Ping(Vec::new().into()))).await, Ok(Ok(())))
                     {
                         return End::Gone;
                     }
@@ -167,8 +166,14 @@ impl Connection {
         }
     }
 
+    /// How long the client may take to accept what is written.
+    fn patience(&self) -> Duration {
+        self.app.config.limits.patience
+    }
+
     /// Writes a message, and all that wait behind it, in one go. Gives whether the client takes them.
     async fn write(&mut self, text: Utf8Bytes) -> bool {
+        let patience = self.patience();
         let Self { socket, inbox, .. } = self;
         let writing = async {
             socket.feed(Frame::Text(text)).await?;
@@ -177,7 +182,7 @@ impl Connection {
             }
             socket.flush().await
         };
-        matches!(timeout(PATIENCE, writing).await, Ok(Ok(())))
+        matches!(timeout(patience, writing).await, Ok(Ok(())))
     }
 
     /// Answers a message of the client. Meanwhile others may have something to tell.
@@ -195,6 +200,7 @@ impl Connection {
                 return Ok(());
             }
         };
+        let patience = self.patience();
         // In a box of its own, so that a connection that only listens stays small.
         let answered = Box::pin(answer(&self.app, &self.outbox, &mut self.watched, request));
         tokio::pin!(answered);
@@ -206,7 +212,7 @@ impl Connection {
                     return Ok(());
                 }
                 Some(text) = self.inbox.next() => {
-                    let sent = timeout(PATIENCE, self.socket.send(Frame::Text(text))).await;
+                    let sent = timeout(patience, self.socket.send(Frame::Text(text))).await;
                     if !matches!(sent, Ok(Ok(()))) {
                         // What was asked is done to its end, also if nobody hears the answer.
                         answered.await;
@@ -250,7 +256,11 @@ async fn carry_out(
             watched.remove(&table);
             Ok((None, None))
         }
-        Request::Command { id, table, command } => {
+        Request::Command { id, table, mut command } => {
+            if let Command::Sit { invitation: invitation @ None, .. } = &mut command {
+                // Who watches by an invitation sits down by it.
+                *invitation = watched.get(&table).and_then(|watched| watched.invitation.as_deref()).map(str::to_owned);
+            }
             let done = app.hub.command(&table, person(outbox)?, &command, Some(&id)).await?;
             Ok((Some(done.version), done.table))
         }

@@ -6,6 +6,7 @@ mod guard;
 mod health;
 mod input;
 mod live;
+mod patient;
 mod people;
 mod ranks;
 mod session;
@@ -22,7 +23,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use axum::extract::{ConnectInfo, DefaultBodyLimit, Request};
 use axum::http::{StatusCode, header};
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::get;
 use axum::{Json, Router, middleware};
 use hyper::body::Incoming;
@@ -40,17 +41,16 @@ use utoipa_axum::router::OpenApiRouter;
 
 use self::error::Problem;
 use self::guard::Visitors;
+use self::patient::Patient;
 use crate::cluster::{self, Alone, Local, Nats, NatsError};
 use crate::config::{Config, Storage};
-use crate::hub::Hub;
+use crate::hub::{self, Hub};
 use crate::limiter::Limiter;
 use crate::metrics;
 use crate::model::{Millis, UserId};
 use crate::people::{People, PeopleError};
 use crate::store::{Store, StoreError};
 
-/// How long a client may take for the head of a request.
-const HEAD_TAKES: Duration = Duration::from_secs(15);
 /// How often figures are tidied up.
 const TIDIED: Duration = Duration::from_secs(5);
 /// How long requests and connections may take to end when the server stops.
@@ -137,6 +137,14 @@ pub struct Server {
     stopping: watch::Sender<bool>,
 }
 
+/// How much a server has to do at a moment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Load {
+    /// Live connections and streams.
+    pub connections: usize,
+    pub hub: hub::Load,
+}
+
 /// Why a server cannot start, in a sentence for who runs it.
 #[derive(Debug, Error)]
 pub enum StartError {
@@ -188,6 +196,12 @@ impl Server {
         Ok(Self { listener, address, app: App { shared: Arc::new(shared) }, nats, stopping })
     }
 
+    /// What it has to do, now and later.
+    pub fn load(&self) -> impl Fn() -> Load + Send + Sync + 'static {
+        let app = self.app.clone();
+        move || Load { connections: app.live.count(), hub: app.hub.burden() }
+    }
+
     /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
@@ -217,7 +231,8 @@ impl Server {
         let router = router(app.clone());
         // Requests may come over many more connections than live ones; a proxy has all of them.
         let limits = app.config.limits;
-        let doors = Visitors::new(limits.connections.saturating_mul(2), limits.connections_per_address * 2);
+        let doors =
+            Visitors::new(limits.connections.saturating_mul(2), limits.connections_per_address.saturating_mul(2));
         // Nothing is sent over it: it is closed when the last connection has ended.
         let (open, mut all_ended) = mpsc::channel::<Infallible>(1);
         let mut stop = pin!(stop);
@@ -239,7 +254,7 @@ impl Server {
             if !is_proxy && visitor.is_none() {
                 continue;
             }
-            let served = serve(stream, peer, router.clone(), app.stopped());
+            let served = serve(stream, peer, router.clone(), limits.patience, app.stopped());
             let open = open.clone();
             tokio::spawn(async move {
                 served.await;
@@ -268,7 +283,13 @@ impl Server {
 }
 
 /// Serves one connection, until the client or the server ends it.
-async fn serve(stream: TcpStream, peer: SocketAddr, router: Router, stopped: impl Future<Output = ()>) {
+async fn serve(
+    stream: TcpStream,
+    peer: SocketAddr,
+    router: Router,
+    patience: Duration,
+    stopped: impl Future<Output = ()>,
+) {
     // Moves are small, and should not wait for each other.
     let _ = stream.set_nodelay(true);
     let service = service_fn(move |request: hyper::Request<Incoming>| {
@@ -282,9 +303,9 @@ async fn serve(stream: TcpStream, peer: SocketAddr, router: Router, stopped: imp
     let mut connection = pin!(
         http1::Builder::new()
             .timer(TokioTimer::new())
-            .header_read_timeout(HEAD_TAKES)
+            .header_read_timeout(patience)
             .max_buf_size(32 * 1024)
-            .serve_connection(TokioIo::new(stream), service)
+            .serve_connection(TokioIo::new(Patient::new(stream, patience)), service)
             .with_upgrades()
     );
     // A client that goes away in the middle is its own affair.
@@ -339,6 +360,7 @@ fn router(app: App) -> Router {
         .route("/api/docs", get(move || std::future::ready(Html(page.clone()))))
         .route("/api/docs.css", get(move || std::future::ready((style, docs::STYLE))))
         .layer(middleware::from_fn_with_state(app.clone(), guard::admit))
+        .route("/", get(|| async { Redirect::temporary("/api/docs") }))
         .merge(health::routes())
         .fallback(nothing_here)
         .method_not_allowed_fallback(not_so)

@@ -108,11 +108,22 @@ impl Done {
     }
 }
 
+/// How much a hub has to do at a moment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Load {
+    /// Tables in memory.
+    pub tables: usize,
+    /// Clients of users who are known.
+    pub clients: usize,
+    /// Clients that watch a table or the list of tables, counted once for each.
+    pub watchers: usize,
+}
+
 /// Why something was not done at a table, in a sentence for people.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum CommandError {
     #[error(transparent)]
-    Refused(#[from] Refusal),
+    Refused(Refusal),
     #[error("there is no such table")]
     NoSuchTable,
     #[error("the table is too busy; try again")]
@@ -135,6 +146,15 @@ impl CommandError {
             Self::NoSuchTable => "no such table",
             Self::TooMuch(_) => "too much",
             Self::Busy | Self::Unknown | Self::Storage(_) | Self::Corrupt(_) => "failed",
+        }
+    }
+}
+
+impl From<Refusal> for CommandError {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::NoSuchTable => Self::NoSuchTable,
+            other => Self::Refused(other),
         }
     }
 }
@@ -323,6 +343,17 @@ impl Hub {
         lock(&self.inner.lobby).retain(|listener| !listener.is(outbox));
     }
 
+    /// How much there is to do now.
+    pub fn burden(&self) -> Load {
+        let slots: Vec<Arc<Slot>> = lock(&self.inner.tables).values().cloned().collect();
+        let at_tables: usize = slots.iter().map(|slot| lock(&slot.audience).users().count()).sum();
+        Load {
+            tables: slots.len(),
+            clients: lock(&self.inner.clients).values().map(Vec::len).sum(),
+            watchers: at_tables + lock(&self.inner.lobby).len(),
+        }
+    }
+
     /// The connected clients of a user.
     fn clients_of(&self, user: UserId) -> Vec<Outbox> {
         lock(&self.inner.clients).get(&user).cloned().unwrap_or_default()
@@ -471,7 +502,7 @@ impl Hub {
     /// The table, read from its log if it is not in memory. Watchers who have not heard of its last lines are told.
     async fn load<'a>(&self, slot: &Slot, live: &'a mut Option<State>) -> Result<&'a mut State, CommandError> {
         if live.is_none() {
-            let log = self.entries(&slot.id, 0).await?;
+            let log = if slot.id.is_possible() { self.entries(&slot.id, 0).await? } else { Vec::new() };
             if log.is_empty() {
                 // Names of tables that do not exist take no memory.
                 lock(&self.inner.tables).remove(&slot.id);

@@ -39,6 +39,12 @@ impl Talk {
     }
 }
 
+/// Whether a character of a remark could change how what stands beside the remark is shown: control characters, and those
+/// that turn around the direction of reading until further notice. Marks that languages need between letters do not.
+fn harms(letter: char) -> bool {
+    letter.is_control() || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 impl Hub {
     /// Says something at a table.
     pub async fn say(
@@ -49,14 +55,14 @@ impl Hub {
         text: &str,
         id: &str,
     ) -> Result<(), CommandError> {
-        let text = text.trim();
+        let text: String = text.chars().map(|letter| if harms(letter) { ' ' } else { letter }).collect();
+        let text = text.trim().to_owned();
         if text.is_empty() {
             return Err(CommandError::TooMuch("there is nothing in this remark".to_owned()));
         }
         if text.chars().count() > LONGEST_REMARK {
             return Err(CommandError::TooMuch(format!("a remark has at most {LONGEST_REMARK} characters")));
         }
-        let text: String = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
         self.look(table, Some(person.id), invitation, |_| ()).await?;
         let at = (self.inner.now)();
         let talk = &self.inner.talk;

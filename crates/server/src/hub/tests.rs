@@ -50,11 +50,12 @@ impl House {
         let people = setup["seats"].as_array().unwrap().iter().enumerate();
         let people: Vec<usize> = people.filter(|(_, plan)| plan["kind"] == "open").map(|(seat, _)| seat).collect();
         let setup = serde_json::from_value(setup).unwrap();
-        let id = self.hub.create(setup, &person(0), None).await.unwrap().table;
+        let Created { table, invitation } = self.hub.create(setup, &person(0), None).await.unwrap();
         for seat in people {
-            self.say(&id, seat, json!({"type": "sit", "seat": seat}), None).await.unwrap();
+            let sit = json!({"type": "sit", "seat": seat, "invitation": invitation});
+            self.say(&table, seat, sit, None).await.unwrap();
         }
-        id
+        table
     }
 
     async fn say(&self, table: &TableId, who: usize, command: Value, id: Option<&str>) -> Result<Done, CommandError> {
@@ -361,7 +362,7 @@ async fn those_who_played_play_again_at_one_table_a_seat_further() {
     }
     let mut watch = houses[0].watch(&played, Some(0), None).await;
     let stranger = houses[0].say(&played, 4, rematch.clone(), None).await;
-    assert_eq!(stranger, Err(Refusal::NotAPlayer.into()));
+    assert_eq!(stranger, Err(CommandError::NoSuchTable));
 
     // Both ask at once, at two processes, and one of them once more.
     let ask = |house: usize, who: usize| houses[house].say(&played, who, rematch.clone(), Some("again"));
@@ -517,12 +518,12 @@ async fn a_game_whose_end_was_not_counted_is_counted_at_the_next_start() {
 
 #[tokio::test]
 async fn a_table_to_which_nobody_comes_is_given_up() {
+    const DAY: Millis = 24 * 60 * 60 * 1000;
     let store = Store::memory();
     let house = House::new(&store, 1);
     let setup = |seats: usize| serde_json::from_value(open("trexo", seats)).unwrap();
     let old = house.hub.create(setup(2), &person(0), None).await.unwrap().table;
     let played = house.table(open("trexo", 2)).await;
-    const DAY: Millis = 24 * 60 * 60 * 1000;
     house.now.fetch_add(6 * DAY, Ordering::Relaxed);
     let young = house.hub.create(setup(2), &person(0), None).await.unwrap().table;
     house.hub.tick().await;

@@ -1,5 +1,6 @@
 //! From a command to new lines of the log, or to the reason why not.
 
+use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 use quincunx_core::{Actor, Seat, Table, Turn, Viewer};
 use rand::{Rng, RngExt};
 
@@ -79,6 +80,13 @@ impl State {
     ///
     /// A table whose lines could not be kept has to be read again from its log.
     pub fn decide(&mut self, command: &Command, request: Request<'_>, rng: &mut dyn Rng) -> Result<Decision, Refusal> {
+        let invitation = match command {
+            Command::Sit { invitation, .. } => invitation.as_deref(),
+            _ => None,
+        };
+        if !self.welcomes(Some(request.person.id), invitation) {
+            return Err(Refusal::NoSuchTable);
+        }
         match command {
             Command::Sit { seat, invitation } => self.sit(*seat, invitation.as_deref(), request, rng),
             Command::Leave => self.leave(request),
@@ -96,7 +104,7 @@ impl State {
                 let seat = self.playing_seat(request.person.id)?;
                 Ok(self.give_up(seat, Event::Resigned { seat: seat.number() }, request))
             }
-            Command::AskUndo => self.ask_undo(request, rng),
+            Command::AskUndo => self.ask_undo(request),
             Command::AnswerUndo { grant } => self.answer_undo(*grant, request),
             Command::Rematch => self.play_again(request),
         }
@@ -249,7 +257,7 @@ impl State {
         lines.decision
     }
 
-    fn ask_undo(&mut self, request: Request<'_>, rng: &mut dyn Rng) -> Result<Decision, Refusal> {
+    fn ask_undo(&mut self, request: Request<'_>) -> Result<Decision, Refusal> {
         let seat = self.playing_seat(request.person.id)?;
         if self.setup.undo == UndoPolicy::Never {
             return Err(Refusal::NoUndo);
@@ -259,7 +267,7 @@ impl State {
         }
         let log = self.game.log(Viewer::Everything);
         let ply = log.iter().rposition(|line| line.by == Actor::Seat(seat)).ok_or(Refusal::NothingToUndo)?;
-        if came_to_light(self.game.as_ref(), ply, rng) {
+        if came_to_light(self.game.as_ref(), ply) {
             return Err(Refusal::CameToLight);
         }
         let mut lines = self.lines(request);
@@ -312,29 +320,38 @@ impl Lines<'_> {
     }
 }
 
-/// Whether something came to light since so many actions were made: whether somebody has learnt more than follows from what he
-/// saw before and the actions themselves.
+/// Whether something came to light since so many actions were made: whether somebody may have learnt more than follows from
+/// what he saw before and the actions themselves.
 ///
-/// For each viewer some positions are imagined that he could not tell apart then. If from one of them the same actions are
-/// impossible, or lead to a sight that differs from what he sees now, the actions have told him something.
-fn came_to_light(game: &dyn Table, ply: usize, rng: &mut dyn Rng) -> bool {
-    /// How many positions are imagined for each viewer.
+/// The answer tells nothing itself: it follows from what everybody knows, and is the same whenever it is asked for. Positions
+/// are imagined that a spectator could not tell apart then. If from one of them the same actions are impossible, or show him
+/// or one who would sit there something new, they have told something.
+fn came_to_light(game: &dyn Table, ply: usize) -> bool {
     const IMAGINED: usize = 16;
-    let made = game.log(Viewer::Everything);
-    if made[ply..].iter().any(|line| line.by == Actor::Chance) {
+    let made = game.log_from(ply, Viewer::Everything);
+    let drawn = made.iter().any(|line| line.by == Actor::Chance);
+    if drawn || game.log_from(ply, Viewer::Spectator) != made {
         return true;
     }
     let mut then = game.boxed_clone();
-    if then.undo((made.len() - ply) as u64).is_err() {
+    if then.undo(made.len() as u64).is_err() {
         return true;
     }
-    let viewers = Seat::all(game.seats()).map(Viewer::Seat).chain([Viewer::Spectator]);
-    viewers.into_iter().any(|viewer| {
-        let seen = game.view_json(viewer);
-        (0..IMAGINED).any(|_| {
-            let mut imagined = then.imagined(viewer, rng);
-            let same = made[ply..].iter().all(|line| imagined.apply_by(line.by, &line.text).is_ok());
-            !same || imagined.view_json(viewer) != seen
-        })
+    let after = |mut table: Box<dyn Table>| {
+        let possible = made.iter().all(|line| table.apply_by(line.by, &line.text).is_ok());
+        possible.then_some(table)
+    };
+    let mut rng = ChaCha20Rng::seed_from_u64(ply as u64);
+    let seen = game.view_json(Viewer::Spectator);
+    (0..IMAGINED).any(|_| {
+        let imagined = then.imagined(Viewer::Spectator, &mut rng);
+        let tells_a_seat = |now: &dyn Table, rng: &mut ChaCha20Rng| {
+            Seat::all(game.seats()).map(Viewer::Seat).any(|viewer| {
+                let other = after(imagined.imagined(viewer, rng));
+                other.is_none_or(|other| other.view_json(viewer) != now.view_json(viewer))
+            })
+        };
+        let now = after(imagined.boxed_clone());
+        now.is_none_or(|now| now.view_json(Viewer::Spectator) != seen || tells_a_seat(now.as_ref(), &mut rng))
     })
 }

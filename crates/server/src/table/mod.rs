@@ -29,7 +29,8 @@ pub use self::{
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize, TS, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Command {
-    /// Takes a seat; one for invited ones needs the invitation.
+    /// Takes a seat. One for invited ones needs the invitation, and so does one at a private table that is not kept for
+    /// who takes it.
     Sit {
         seat: u8,
         #[serde(default)]
@@ -81,6 +82,9 @@ impl Command {
 /// Why a command was refused, in a sentence for people.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Refusal {
+    /// Who may not see a table does not learn that it exists.
+    #[error("there is no such table")]
+    NoSuchTable,
     #[error("{0}")]
     Setup(String),
     #[error("there is no seat {0} at this table")]

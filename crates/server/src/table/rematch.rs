@@ -7,6 +7,9 @@ impl State {
     /// The table at which those who played here play again: its name, and what is agreed there. Everybody sits one seat
     /// further, so that another one begins; partners stay partners.
     pub fn next_table(&self, user: UserId) -> Result<(TableId, Setup), Refusal> {
+        if !self.welcomes(Some(user), None) {
+            return Err(Refusal::NoSuchTable);
+        }
         if self.status != Status::Finished {
             return Err(Refusal::NotPlayed);
         }

@@ -124,6 +124,7 @@ pub enum UndoPolicy {
 impl Setup {
     /// The start position, if all of this fits together.
     pub(super) fn start(&self) -> Result<Box<dyn Table>, Refusal> {
+        let game = find(GAMES, &self.game).map_err(|unknown| Refusal::Setup(unknown.to_string()))?;
         self.clock.check()?;
         for plan in &self.seats {
             if let SeatPlan::Engine { level } = plan {
@@ -141,7 +142,6 @@ impl Setup {
         if players.windows(2).any(|two| two[0] == two[1]) {
             return Err(Refusal::Setup("nobody can have two seats".to_owned()));
         }
-        let game = find(GAMES, &self.game).map_err(|unknown| Refusal::Setup(unknown.to_string()))?;
         let options = Value::Object(self.options.clone());
         game.start(Some(self.seats.len() as u64), &options).map_err(|why| Refusal::Setup(why.to_string()))
     }

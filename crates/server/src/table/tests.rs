@@ -290,7 +290,10 @@ fn what_has_shown_hidden_cards_is_not_taken_back() {
             let made = hall.state.game.log(Viewer::Everything);
             let drawn = made.last().is_some_and(|line| line.by == Actor::Chance);
             if drawn || !tells_nothing {
-                assert_eq!(hall.say(seat.index(), json!({"type": "ask_undo"})), Err(Refusal::CameToLight), "{action}");
+                for _ in 0..3 {
+                    let asked = hall.say(seat.index(), json!({"type": "ask_undo"}));
+                    assert_eq!(asked, Err(Refusal::CameToLight), "however often it is asked for: {action}");
+                }
             }
         }
     }
@@ -422,4 +425,26 @@ fn a_damaged_log_is_refused_with_the_line() {
         damage.clone_into(&mut log[4].event);
         assert_eq!(told(&log), Err(4), "{damage}");
     }
+}
+
+#[test]
+fn who_may_not_see_a_private_table_can_do_nothing_there() {
+    let mut setup = open("trexo", 2);
+    setup["public"] = json!(false);
+    let mut hall = Hall::new(setup);
+    hall.say(0, json!({"type": "sit", "seat": 0})).unwrap();
+    for command in [
+        json!({"type": "sit", "seat": 1}),
+        json!({"type": "sit", "seat": 1, "invitation": "guess"}),
+        json!({"type": "sit", "seat": 9}),
+        json!({"type": "leave"}),
+        json!({"type": "abort"}),
+        json!({"type": "resign"}),
+        json!({"type": "rematch"}),
+    ] {
+        assert_eq!(hall.say(1, command.clone()), Err(Refusal::NoSuchTable), "{command}");
+    }
+    let invitation = hall.state.invitation.clone();
+    hall.say(1, json!({"type": "sit", "seat": 1, "invitation": invitation})).unwrap();
+    assert_eq!(hall.state.status, Status::Playing);
 }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use quincunx_client::Client;
-use quincunx_server::config::{Config, Limits, Storage, Url};
+use quincunx_server::config::{Config, Limits, Storage};
 use quincunx_server::http::Server;
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 use serde_json::{Value, json};
@@ -11,24 +11,14 @@ use tempfile::TempDir;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use super::nats::NatsServer;
-use super::postgres::Postgres;
-
 /// A running server.
 pub struct TestServer {
     /// Nobody in particular.
     pub client: Client,
     stop: oneshot::Sender<()>,
     running: JoinHandle<()>,
-    /// What the server stands on, gone after it.
-    _ground: Ground,
-}
-
-/// What a server stands on.
-#[allow(dead_code, reason = "held until the server has ended")]
-enum Ground {
-    Folder(TempDir),
-    Shared(Postgres, NatsServer),
+    /// Gone after the server.
+    _folder: Option<TempDir>,
 }
 
 /// A server for tests listens where it is free, and has time for people in a hurry.
@@ -48,18 +38,14 @@ impl TestServer {
     pub async fn alone() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let storage = Storage::Folder(folder.path().to_owned());
-        Self::launch(Config { storage, ..config() }, Ground::Folder(folder)).await
+        Self::launch(Config { storage, ..config() }, Some(folder)).await
     }
 
-    /// A server that could share its PostgreSQL and NATS with others.
-    pub async fn with_others() -> Self {
-        let (postgres, nats) = (Postgres::start(), NatsServer::start());
-        let storage = Storage::Postgres(Url(postgres.fresh_database().await));
-        let config = Config { storage, nats: Some(Url(nats.url())), ..config() };
-        Self::launch(config, Ground::Shared(postgres, nats)).await
+    pub async fn with(config: Config) -> Self {
+        Self::launch(config, None).await
     }
 
-    async fn launch(config: Config, ground: Ground) -> Self {
+    async fn launch(config: Config, folder: Option<TempDir>) -> Self {
         let server = Server::start(config).await.expect("it starts");
         let address = server.address();
         let (stop, stopped) = oneshot::channel();
@@ -70,7 +56,7 @@ impl TestServer {
             server.run_until(stopped).await.expect("it stops in order");
         });
         let client = Client::new(&format!("http://{address}")).expect("an address");
-        Self { client, stop, running, _ground: ground }
+        Self { client, stop, running, _folder: folder }
     }
 
     /// Somebody new.
