@@ -468,7 +468,7 @@ fn whether_a_move_can_be_taken_back_depends_on_nothing_hidden() {
     for (game, seats) in
         [("castle-builders", 2), ("x-marks-the-spot", 2), ("x-marks-the-spot", 3), ("x-marks-the-spot", 4)]
     {
-        for twins in random_twins(game, seats, 25, &mut rng) {
+        for twins in random_twins(game, seats, 10, &mut rng) {
             let longest = viewers(seats).map(|viewer| twins.same_for(viewer)).max().unwrap();
             for ply in twins.differ_from()..=longest {
                 let pair = Pair { id: TableId("table".to_owned()), twins: twins.clone(), ply, blind: Vec::new() };
@@ -489,7 +489,7 @@ fn whether_a_move_can_be_taken_back_depends_on_nothing_hidden() {
         }
     }
     println!("{asked} asked for, {granted} granted");
-    assert!(asked > 5_000 && granted > 50, "{asked} asked for, {granted} granted");
+    assert!(asked > 3_000 && granted > 30, "{asked} asked for, {granted} granted");
 }
 
 #[test]
