@@ -179,4 +179,10 @@ pub(crate) const SETTINGS: &[Setting] = &[
         config.limits.remarks_per_minute,
         1..=1_000_000_000
     ),
+    setting!(
+        "patience",
+        "SECONDS",
+        "How long a client may take to send a request, or to take what is written to it",
+        config.limits.patience
+    ),
 ];

@@ -3,6 +3,7 @@
 use std::net::{IpAddr, SocketAddr};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use quincunx_server::config::Url;
 
@@ -36,6 +37,17 @@ macro_rules! numbers {
 }
 
 numbers!(u32, usize);
+
+/// Whole seconds.
+impl Value for Duration {
+    fn read(text: &str) -> Result<Self, String> {
+        within(text, 1..=3600).map(Self::from_secs)
+    }
+
+    fn write(&self) -> String {
+        self.as_secs().to_string()
+    }
+}
 
 impl Value for bool {
     fn read(text: &str) -> Result<Self, String> {
