@@ -5,6 +5,7 @@
 
 mod analysis;
 mod audience;
+mod clients;
 mod count;
 mod create;
 mod duty;
@@ -22,7 +23,6 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use axum::extract::ws::Utf8Bytes;
 use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 use quincunx_core::Turn;
 use rand::RngExt;
@@ -38,13 +38,11 @@ use self::tell::{Before, Telling};
 pub use self::tell::{position_of, whole as snapshot_of};
 use crate::cluster::{Bus, Local, Notice, Thinkers};
 use crate::metrics;
-use crate::model::{Entry, Millis, Status, Summary, TableId, UserId};
-use crate::store::{AppendError, PlayerFilter, Store, StoreError, TableFilter};
+use crate::model::{Entry, Millis, Status, TableId, UserId};
+use crate::store::{AppendError, Store, StoreError};
 use crate::table::{Command, Corrupt, Decision, Refusal, Request, State};
-use crate::wire::{self, Message, Person};
+use crate::wire::Person;
 
-/// How many lines a watcher may have missed and still be told only these.
-const MISSED: u64 = 200;
 /// How often a command is decided anew because another process was quicker.
 const TRIES: usize = 8;
 const PAGE: usize = 1000;
@@ -245,151 +243,6 @@ impl Hub {
         if state.welcomes(user, invitation) { Ok(look(state)) } else { Err(CommandError::NoSuchTable) }
     }
 
-    /// Lets a client watch a table; `since` is the version that he has seen, `heard` the last remark.
-    pub async fn watch(
-        &self,
-        table: &TableId,
-        outbox: &Outbox,
-        invitation: Option<&str>,
-        since: Option<u64>,
-        heard: Option<i64>,
-    ) -> Result<Done, CommandError> {
-        let slot = self.slot(table);
-        if let Some(since) = since.filter(|_| self.inner.bus.has_others()) {
-            // Who comes from another process may have seen what is not known here yet.
-            self.refresh(&slot, since).await?;
-        }
-        let mut guard = slot.live.lock().await;
-        let state = self.load(&slot, &mut guard).await?;
-        let user = outbox.user();
-        if !state.welcomes(user, invitation) {
-            return Err(CommandError::NoSuchTable);
-        }
-        match since {
-            Some(since) if since == state.version => {}
-            Some(since) if since > 0 && since < state.version && state.version - since <= MISSED => {
-                let log = self.entries(table, 0).await?;
-                outbox.send(missed(table, &log, since, [user].into_iter(), |telling| telling.to(user))?);
-            }
-            _ => outbox.send(tell::snapshot(state, user)),
-        }
-        let version = state.version;
-        lock(&slot.audience).add(outbox, version);
-        drop(guard);
-        self.repeat_talk(table, outbox, heard).await?;
-        Ok(Done::at(version))
-    }
-
-    /// A client watches a table no more.
-    pub fn unwatch(&self, table: &TableId, outbox: &Outbox) {
-        let slot = lock(&self.inner.tables).get(table).cloned();
-        if let Some(slot) = slot {
-            lock(&slot.audience).remove(outbox);
-        }
-    }
-
-    /// A client has come. One that follows its tables watches them from now on.
-    pub async fn enter(&self, outbox: &Outbox) -> Result<(), CommandError> {
-        let Some(user) = outbox.user() else { return Ok(()) };
-        lock(&self.inner.clients).entry(user).or_default().push(outbox.clone());
-        if outbox.follows() {
-            for status in [Status::Open, Status::Playing] {
-                for table in self.tables_of(user, status).await? {
-                    // A table that cannot be read must not keep the others from going on.
-                    let _ = self.watch(&table.id, outbox, None, None, None).await;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// A client that has watched these tables has gone.
-    pub fn leave<'a>(&self, outbox: &Outbox, watched: impl IntoIterator<Item = &'a TableId>) {
-        for table in watched {
-            self.unwatch(table, outbox);
-        }
-        self.unwatch_lobby(outbox);
-        if let Some(user) = outbox.user() {
-            let mut clients = lock(&self.inner.clients);
-            if let Some(of_user) = clients.get_mut(&user) {
-                of_user.retain(|client| !client.is(outbox));
-                if of_user.is_empty() {
-                    clients.remove(&user);
-                }
-            }
-        }
-        if outbox.follows() {
-            let slots: Vec<Arc<Slot>> = lock(&self.inner.tables).values().cloned().collect();
-            for slot in slots {
-                lock(&slot.audience).remove(outbox);
-            }
-        }
-    }
-
-    /// The tables of a user with a status, the last changed first.
-    pub async fn tables_of(&self, user: UserId, status: Status) -> Result<Vec<Summary>, StoreError> {
-        let player = Some(PlayerFilter::new(user));
-        self.inner.store.tables(&TableFilter { player, status: Some(status), ..TableFilter::default() }).await
-    }
-
-    pub fn watch_lobby(&self, outbox: &Outbox) {
-        let mut lobby = lock(&self.inner.lobby);
-        if !lobby.iter().any(|listener| listener.is(outbox)) {
-            lobby.push(outbox.clone());
-        }
-    }
-
-    pub fn unwatch_lobby(&self, outbox: &Outbox) {
-        lock(&self.inner.lobby).retain(|listener| !listener.is(outbox));
-    }
-
-    /// How much there is to do now.
-    pub fn burden(&self) -> Load {
-        let slots: Vec<Arc<Slot>> = lock(&self.inner.tables).values().cloned().collect();
-        let at_tables: usize = slots.iter().map(|slot| lock(&slot.audience).users().count()).sum();
-        Load {
-            tables: slots.len(),
-            clients: lock(&self.inner.clients).values().map(Vec::len).sum(),
-            watchers: at_tables + lock(&self.inner.lobby).len(),
-        }
-    }
-
-    /// The connected clients of a user.
-    fn clients_of(&self, user: UserId) -> Vec<Outbox> {
-        lock(&self.inner.clients).get(&user).cloned().unwrap_or_default()
-    }
-
-    /// Lists show a table differently: tells everybody whom it concerns, also at other processes.
-    fn announce(&self, summary: Summary) {
-        self.listed(&summary);
-        self.inner.bus.tell(Notice::Listed { summary: Box::new(summary) });
-    }
-
-    /// Tells the clients here of a table that lists show differently.
-    fn listed(&self, summary: &Summary) {
-        let text: Utf8Bytes = wire::text(&Message::Listed(Box::new(summary.clone().into()))).into();
-        let mut told = if summary.public { lock(&self.inner.lobby).clone() } else { Vec::new() };
-        for client in summary.users().into_iter().flat_map(|user| self.clients_of(user)) {
-            if client.follows() {
-                let (hub, table) = (self.clone(), summary.id.clone());
-                let client = client.clone();
-                tokio::spawn(async move {
-                    let slot = hub.slot(&table);
-                    let watches = lock(&slot.audience).has(&client);
-                    if !watches {
-                        let _ = hub.watch(&table, &client, None, None, None).await;
-                    }
-                });
-            }
-            if !told.iter().any(|listener| listener.is(&client)) {
-                told.push(client);
-            }
-        }
-        for listener in told {
-            listener.send(text.clone());
-        }
-    }
-
     /// Another process has something to tell. What cannot be read now is looked up later.
     pub async fn hear(&self, notice: Notice) -> Result<(), CommandError> {
         let heard = self.take_notice(notice).await;
@@ -466,26 +319,6 @@ impl Hub {
         // Who has written the lines has asked the engines.
         *lock(&slot.asked) = Asked::about(state.version, (self.inner.now)());
         Ok(true)
-    }
-
-    /// Tells who watches a table, if that has changed.
-    fn tell_presence(&self, slot: &Slot, now: Millis) {
-        // Whoever has the table has it for a moment; the next tick comes soon.
-        let Ok(live) = slot.live.try_lock() else { return };
-        let Some(state) = live.as_ref() else { return };
-        let mut audience = lock(&slot.audience);
-        audience.forget_silent(now);
-        let changed = audience.take_changed();
-        let due = audience.take_due(changed, now);
-        if !changed && !due {
-            return;
-        }
-        let here = audience.here(&state.seats);
-        if changed {
-            audience.tell_presence(&slot.id, &here);
-        }
-        let (process, table) = (self.inner.process.clone(), slot.id.clone());
-        self.inner.bus.tell(Notice::Present { process, table, seated: here.seated, others: here.others });
     }
 
     fn slot(&self, id: &TableId) -> Arc<Slot> {

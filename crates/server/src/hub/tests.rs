@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
+use axum::extract::ws::Utf8Bytes;
 use quincunx_core::{Turn, Viewer};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 use serde_json::{Value, json};
@@ -17,6 +18,7 @@ use super::*;
 use crate::cluster::Alone;
 use crate::model::UserKind;
 use crate::store::NewUser;
+use crate::store::TableFilter;
 use crate::table::Event;
 use crate::wire::Person;
 

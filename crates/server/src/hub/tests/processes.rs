@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::cluster::{Answer, Fate, Found, Job, Unanswered};
+use crate::wire::Analysis;
 
 /// A bus over which nothing comes through.
 struct Broken;
@@ -177,11 +178,11 @@ async fn a_finished_game_is_analysed_once_for_all() {
     let refused = house.hub.analyse(&table, None, None).await;
     assert_eq!(refused, Err(CommandError::Refused(Refusal::NotOver)));
     house.say(&table, 0, json!({"type": "resign"}), None).await.unwrap();
-    assert_eq!(house.hub.analyse(&table, None, None).await, Ok(wire::Analysis::Running { done: 0, of: 3 }));
+    assert_eq!(house.hub.analyse(&table, None, None).await, Ok(Analysis::Running { done: 0, of: 3 }));
     let moves = loop {
         match house.hub.analyse(&table, None, None).await.unwrap() {
-            wire::Analysis::Done { moves } => break moves,
-            wire::Analysis::Running { .. } => tokio::time::sleep(Duration::from_millis(1)).await,
+            Analysis::Done { moves } => break moves,
+            Analysis::Running { .. } => tokio::time::sleep(Duration::from_millis(1)).await,
         }
     };
     assert_eq!(moves.iter().map(|judged| judged.ply).collect::<Vec<_>>(), [1, 2, 3]);
