@@ -22,6 +22,8 @@ pub struct Town {
     /// Whether those who have ended a game begin no other one.
     closing: AtomicBool,
     reconnected: AtomicUsize,
+    /// Whether somebody was treated in a way that must not be.
+    failed: AtomicBool,
     seen: Mutex<Seen>,
 }
 
@@ -51,6 +53,7 @@ impl Town {
             servers: servers.collect(),
             closing: false.into(),
             reconnected: 0.into(),
+            failed: false.into(),
             seen: Mutex::default(),
         })
     }
@@ -73,6 +76,7 @@ impl Town {
     pub async fn busy(&self, more: usize) {
         let goal = self.acknowledged() + more;
         while self.acknowledged() < goal {
+            assert!(!self.failed.load(Ordering::Relaxed), "somebody could not play on: see above");
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     }
@@ -198,6 +202,14 @@ impl From<ClientError> for Interrupted {
 /// A pause before a server is tried again.
 async fn pause() {
     tokio::time::sleep(Duration::from_millis(20)).await;
+}
+
+impl Drop for Party {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.town.failed.store(true, Ordering::Relaxed);
+        }
+    }
 }
 
 impl Party {
