@@ -74,9 +74,9 @@ async fn whoever_of_a_cluster_is_killed_nothing_acknowledged_is_lost() {
                 }
                 3 => {
                     if kill % 20 == 3 {
-                        ground.nats.kill()
+                        ground.nats.kill();
                     } else {
-                        ground.nats.stop()
+                        ground.nats.stop();
                     }
                     // Everybody works on over the storage alone.
                     town.busy(rng.random_range(1..20)).await;
@@ -84,9 +84,9 @@ async fn whoever_of_a_cluster_is_killed_nothing_acknowledged_is_lost() {
                 }
                 6 => {
                     if kill % 20 == 6 {
-                        ground.postgres.kill()
+                        ground.postgres.kill();
                     } else {
-                        ground.postgres.stop()
+                        ground.postgres.stop();
                     }
                     ground.postgres.start_again();
                 }
@@ -99,7 +99,7 @@ async fn whoever_of_a_cluster_is_killed_nothing_acknowledged_is_lost() {
         worker.stop();
         town.compare(&Store::postgres(&ground.database).await.unwrap()).await;
     };
-    town.within_deadline(test).await;
+    town.within_deadline(Box::pin(test)).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -145,7 +145,7 @@ async fn a_clock_falls_once_also_if_who_looks_after_it_is_killed_just_before() {
         assert_eq!(store.entries(&table, 0, 100).await.unwrap(), log);
         assert_eq!(falls(&log), 1);
     };
-    town.within_deadline(test).await;
+    town.within_deadline(Box::pin(test)).await;
 }
 
 fn now() -> i64 {

@@ -34,7 +34,7 @@ async fn a_server_that_is_killed_fifty_times_loses_nothing_acknowledged() {
         let store = Store::sqlite(folder.path().join("quincunx.db")).await.unwrap();
         town.compare(&store).await;
     };
-    town.within_deadline(test).await;
+    town.within_deadline(Box::pin(test)).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -67,5 +67,5 @@ async fn a_server_that_is_told_to_stop_answers_what_it_has_done_and_says_goodbye
         server.stop();
         town.compare(&Store::sqlite(folder.path().join("quincunx.db")).await.unwrap()).await;
     };
-    town.within_deadline(test).await;
+    town.within_deadline(Box::pin(test)).await;
 }

@@ -81,8 +81,8 @@ fn configured(folder: &Path, server: u16, port: u16, plain_port: u16) -> String 
     replace("/etc/ssl/games.example.org/privkey.pem", &path("key.pem"));
     // Where nginx writes if nothing is said, only root may.
     let kinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
-    let folders: String = kinds.iter().map(|kind| format!("{kind}_temp_path {};\n", path(kind))).collect();
-    replace("http {\n", &format!("http {{\naccess_log off;\n{folders}"));
+    let folders = kinds.map(|kind| format!("{kind}_temp_path {};", path(kind))).join("\n");
+    replace("http {\n", &format!("http {{\naccess_log off;\n{folders}\n"));
     text
 }
 

@@ -308,14 +308,14 @@ impl Party {
             };
             let action = actions[self.rng.random_range(0..actions.len())]["action"].as_str().expect("a text");
             let number = self.town.seen(|seen| seen.sent.len());
-            let sent = Sent {
+            let next = Sent {
                 seat,
                 id: format!("{} {number}", self.number),
                 action: action.to_owned(),
                 ply: position["ply"].clone(),
             };
-            self.town.seen(|seen| seen.sent.push(sent.id.clone()));
-            self.send(table, sent, &mut lives).await?;
+            self.town.seen(|seen| seen.sent.push(next.id.clone()));
+            self.send(table, next, &mut lives).await?;
         }
     }
 
