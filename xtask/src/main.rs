@@ -100,12 +100,15 @@ fn component(subcommand: &str, name: &str) -> Result<(), String> {
     Err(format!("{name} is missing: install it with `rustup component add {name}` or your system's packages."))
 }
 
-/// Makes sure that the servers are there of which the tests of our own server start some: PostgreSQL and NATS.
+/// Makes sure that the servers are there that the tests of our own server start: PostgreSQL, NATS and nginx, with what
+/// makes a certificate for it.
 fn servers() -> Result<(), String> {
     let packaged = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let postgresql = packaged.map(|version| version.path().join("bin")).collect();
     package("PostgreSQL", "postgresql", "initdb", postgresql)?;
-    package("NATS", "nats-server", "nats-server", vec!["/usr/sbin".into(), "/usr/local/bin".into()])
+    package("NATS", "nats-server", "nats-server", vec!["/usr/sbin".into(), "/usr/local/bin".into()])?;
+    package("nginx", "nginx-light", "nginx", vec!["/usr/sbin".into(), "/usr/local/sbin".into()])?;
+    package("OpenSSL", "openssl", "openssl", Vec::new())
 }
 
 /// Makes sure that a program is there, on the path or in one of some folders, or else installs its package.

@@ -1,37 +1,15 @@
-//! Nothing acknowledged is ever lost: servers are killed again and again under load, and every acknowledged action is in the log.
+//! Nothing acknowledged is ever lost: a server is killed and stopped again and again under load, and every acknowledged action is
+//! in the log.
 
 mod support {
     pub mod players;
     pub mod process;
 }
 
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::time::Duration;
-
 use quincunx_server::store::Store;
 use rand::{RngExt, SeedableRng, rngs::StdRng};
-use support::players::{Diary, Pair, Town, compare};
-use support::process::{ServerProcess, free_port};
-use tokio::task::JoinSet;
-
-/// Lets pairs of players play, half of them a game with hidden cards.
-async fn open(town: &Arc<Town>, pairs: usize) -> JoinSet<Diary> {
-    let mut playing = JoinSet::new();
-    for number in 0..pairs {
-        let game = if number % 2 == 0 { "trexo" } else { "castle-builders" };
-        playing.spawn(Pair::new(town.clone(), game, number).await.play());
-    }
-    playing
-}
-
-/// Waits until so many more actions have been acknowledged, so that every kill meets a server at work.
-async fn busy(town: &Town, more: usize) {
-    let goal = town.acknowledged.load(Ordering::Relaxed) + more;
-    while town.acknowledged.load(Ordering::Relaxed) < goal {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-}
+use support::players::Town;
+use support::process::{Process, free_port};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_that_is_killed_fifty_times_loses_nothing_acknowledged() {
@@ -39,24 +17,55 @@ async fn a_server_that_is_killed_fifty_times_loses_nothing_acknowledged() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().to_str().unwrap().to_owned();
     let port = free_port();
-    let town = Arc::new(Town {
-        addresses: vec![format!("http://127.0.0.1:{port}")],
-        closing: false.into(),
-        acknowledged: 0.into(),
-    });
-    let start = || ServerProcess::start(port, &["--data", &data]);
-    let mut server = start();
-    let playing = open(&town, 12).await;
-    let mut rng = StdRng::seed_from_u64(50);
-    for _ in 0..KILLS {
-        busy(&town, rng.random_range(1..40)).await;
-        server.kill();
-        server = start();
-    }
-    town.closing.store(true, Ordering::Relaxed);
-    let diaries = playing.join_all().await;
-    assert!(diaries.iter().map(|diary| diary.reconnected).sum::<usize>() >= KILLS);
-    server.stop();
-    let store = Store::sqlite(folder.path().join("quincunx.db")).await.unwrap();
-    compare(&store, &diaries).await;
+    let town = Town::new(&[port]);
+    let start = || Process::serve(port, &["--data", &data]);
+    let test = async {
+        let mut server = start();
+        let playing = town.open(12, true).await;
+        let mut rng = StdRng::seed_from_u64(50);
+        for _ in 0..KILLS {
+            town.busy(rng.random_range(1..40)).await;
+            server.kill();
+            server = start();
+        }
+        town.close(playing).await;
+        assert!(town.reconnected() >= KILLS);
+        server.stop();
+        let store = Store::sqlite(folder.path().join("quincunx.db")).await.unwrap();
+        town.compare(&store).await;
+    };
+    town.within_deadline(Box::pin(test)).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_that_is_told_to_stop_answers_what_it_has_done_and_says_goodbye() {
+    const STOPS: usize = 8;
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().to_str().unwrap().to_owned();
+    let port = free_port();
+    let town = Town::new(&[port]);
+    let test = async {
+        let mut server = Process::serve(port, &["--data", &data]);
+        let playing = town.open(12, true).await;
+        for _ in 0..STOPS {
+            town.busy(40).await;
+            let mut listener = town.listener().await;
+            server.stop();
+            let mut last = None;
+            while let Some(message) = listener.next().await {
+                last = Some(message);
+            }
+            assert_eq!(last.expect("a goodbye")["type"], "closing");
+            {
+                let store = Store::sqlite(folder.path().join("quincunx.db")).await.unwrap();
+                town.hears_of_everything(&store).await;
+                store.close().await;
+            }
+            server = Process::serve(port, &["--data", &data]);
+        }
+        town.close(playing).await;
+        server.stop();
+        town.compare(&Store::sqlite(folder.path().join("quincunx.db")).await.unwrap()).await;
+    };
+    town.within_deadline(Box::pin(test)).await;
 }

@@ -4,9 +4,11 @@
 
 mod live;
 
-use std::sync::Once;
+use std::sync::{Arc, Once};
 
 use reqwest::{Method, RequestBuilder};
+use rustls::pki_types::{CertificateDer, pem::PemObject};
+use rustls::{ClientConfig, RootCertStore};
 use serde_json::{Value, json};
 use thiserror::Error;
 
@@ -18,6 +20,8 @@ pub struct Client {
     http: reqwest::Client,
     base: String,
     token: Option<String>,
+    /// How it knows that a server is the right one, if not by the usual authorities.
+    tls: Option<Arc<ClientConfig>>,
 }
 
 /// Why a request has no answer that it could use.
@@ -25,6 +29,8 @@ pub struct Client {
 pub enum ClientError {
     #[error("{0:?} is not the address of a server: it begins with http:// or https://")]
     Address(String),
+    #[error("this is not a certificate: {0}")]
+    Certificate(String),
     #[error("the server cannot be reached: {0}")]
     Unreachable(String),
     /// The server's own words.
@@ -37,16 +43,32 @@ pub enum ClientError {
 impl Client {
     /// A client of the server at an address such as `https://games.example.org`.
     pub fn new(address: &str) -> Result<Self, ClientError> {
-        static PROVIDER: Once = Once::new();
-        // Somebody else in this program may have chosen one before.
-        PROVIDER.call_once(|| drop(rustls::crypto::ring::default_provider().install_default()));
+        Self::over(address, None)
+    }
+
+    /// A client of a server that proves itself by this certificate, in PEM, or by one that it has signed, and by no other.
+    pub fn trusting(address: &str, certificate: &[u8]) -> Result<Self, ClientError> {
+        choose_provider();
+        let unusable = |error: &dyn std::fmt::Display| ClientError::Certificate(error.to_string());
+        let certificate = CertificateDer::from_pem_slice(certificate).map_err(|error| unusable(&error))?;
+        let mut roots = RootCertStore::empty();
+        roots.add(certificate).map_err(|error| unusable(&error))?;
+        let tls = ClientConfig::builder().with_root_certificates(roots).with_no_client_auth();
+        Self::over(address, Some(Arc::new(tls)))
+    }
+
+    fn over(address: &str, tls: Option<Arc<ClientConfig>>) -> Result<Self, ClientError> {
+        choose_provider();
         let base = address.trim_end_matches('/');
         if !(base.starts_with("http://") || base.starts_with("https://")) {
             return Err(ClientError::Address(address.to_owned()));
         }
-        let http = reqwest::Client::builder().user_agent(concat!("quincunx/", env!("CARGO_PKG_VERSION"))).build();
-        let http = http.map_err(|error| ClientError::Unreachable(error.to_string()))?;
-        Ok(Self { http, base: base.to_owned(), token: None })
+        let mut http = reqwest::Client::builder().user_agent(concat!("quincunx/", env!("CARGO_PKG_VERSION")));
+        if let Some(tls) = &tls {
+            http = http.tls_backend_preconfigured(ClientConfig::clone(tls));
+        }
+        let http = http.build().map_err(|error| ClientError::Unreachable(error.to_string()))?;
+        Ok(Self { http, base: base.to_owned(), token: None, tls })
     }
 
     /// The same server, as somebody with this token.
@@ -126,6 +148,12 @@ impl Client {
     pub async fn live(&self) -> Result<Live, ClientError> {
         Live::connect(self).await
     }
+}
+
+/// Somebody else in this program may have chosen who encrypts before.
+fn choose_provider() {
+    static PROVIDER: Once = Once::new();
+    PROVIDER.call_once(|| drop(rustls::crypto::ring::default_provider().install_default()));
 }
 
 fn unreachable(error: reqwest::Error) -> ClientError {

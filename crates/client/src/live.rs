@@ -10,7 +10,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::http::HeaderValue;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{Error, Message, Utf8Bytes};
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
+use tokio_tungstenite::{Connector, MaybeTlsStream, WebSocketStream, connect_async_tls_with_config};
 
 use crate::{Client, ClientError};
 
@@ -38,7 +38,8 @@ impl Live {
         }
         // Some programs have thousands of connections.
         let config = WebSocketConfig::default().read_buffer_size(4096).write_buffer_size(0);
-        let connected = connect_async_with_config(request, Some(config), true).await;
+        let connector = client.tls.clone().map(Connector::Rustls);
+        let connected = connect_async_tls_with_config(request, Some(config), true, connector).await;
         let (socket, _) = connected.map_err(|error| refused(&error))?;
         // The seed of the standard library's hash maps is random.
         let prefix = RandomState::new().build_hasher().finish();

@@ -19,7 +19,7 @@ use crate::hub::{Inbox, Outbox};
 use crate::metrics::Counted;
 use crate::model::TableId;
 use crate::table::Command;
-use crate::wire::{self, Message, PROTOCOL, Person, Refused, Request};
+use crate::wire::{Message, PROTOCOL, Person, Refused, Request};
 
 /// Thousands of connections are idle most of the time: their buffers are small, and grow for who needs more.
 const BUFFER: usize = 1024;
@@ -130,8 +130,12 @@ impl Connection {
                 biased;
                 () = &mut closing => return End::Sent(close_code::AGAIN, "connect again to go on"),
                 () = &mut stopped => {
-                    let closing = Message::Closing { reason: "the server stops; it will be back in a moment".to_owned() };
-                    let _ = timeout(self.patience(), self.socket.send(Frame::Text(wire::text(&closing).into()))).await;
+                    // Behind the answers that still wait: what is done is acknowledged.
+                    let reason = "the server stops; it will be back in a moment".to_owned();
+                    self.outbox.tell(&Message::Closing { reason });
+                    if let Some(text) = self.inbox.ready() {
+                        self.write(text).await;
+                    }
                     return End::Sent(close_code::RESTART, "the server stops");
                 }
                 Some(text) = self.inbox.next() => {

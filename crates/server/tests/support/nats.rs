@@ -1,5 +1,6 @@
 //! A NATS server of the tests' own that keeps jobs: in a temporary folder, on a free port of this machine only, stopped and
 //! removed when it is dropped. A test that needs one fails without the program; it is never passed over.
+#![allow(dead_code, reason = "not every test stops it")]
 
 use std::fs;
 use std::net::TcpListener;
@@ -44,8 +45,17 @@ impl NatsServer {
         format!("nats://127.0.0.1:{}", self.port)
     }
 
-    /// Stops the server; its data are kept.
+    /// Stops the server in order; its data are kept.
     pub fn stop(&mut self) {
+        self.server = None;
+    }
+
+    /// Ends the server as a power cut would; what it has written is kept.
+    pub fn kill(&mut self) {
+        if let Some(Server(process)) = &mut self.server {
+            process.kill().expect("the server can be killed");
+            process.wait().expect("the server ends");
+        }
         self.server = None;
     }
 

@@ -1,5 +1,6 @@
 //! A PostgreSQL cluster of the tests' own: made from nothing in a temporary folder, on a free port of this machine only,
 //! stopped and removed when it is dropped. A test that needs one fails without the programs; it is never passed over.
+#![allow(dead_code, reason = "not every test stops it")]
 
 use std::fs;
 use std::net::TcpListener;
@@ -17,11 +18,11 @@ const USER: &str = "quincunx";
 pub const PASSWORD: &str = "only-for-tests";
 
 pub struct Postgres {
-    _server: Server,
+    server: Option<Server>,
     port: u16,
     databases: AtomicU32,
     /// Removed last, when the server has stopped.
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 impl Postgres {
@@ -29,7 +30,7 @@ impl Postgres {
     pub fn start() -> Self {
         let programs = programs();
         let folder = tempfile::Builder::new().prefix("quincunx-postgres-").tempdir().expect("a temporary folder");
-        let account = Account::of_the_server(folder.path());
+        let account = Account::of_the_server();
         let password = folder.path().join("password");
         fs::write(&password, PASSWORD).expect("the file for the password");
         account.own(&password);
@@ -45,22 +46,41 @@ impl Postgres {
         // The port is free when it is looked for; should another program be quicker, the next one is tried.
         for _ in 0..5 {
             let port = free_port();
-            let log = fs::File::create(folder.path().join("log")).expect("the log of the server");
-            let mut postgres = account.command(&programs.join("postgres"));
-            postgres.arg("-D").arg(&data).arg("-k").arg(folder.path()).args([
-                "-h",
-                "127.0.0.1",
-                "-p",
-                &port.to_string(),
-            ]);
-            postgres.args(["-c", "fsync=off", "-c", "max_connections=200"]);
-            postgres.current_dir(folder.path()).stdout(Stdio::null()).stderr(log);
-            let mut server = Server(postgres.spawn().expect("postgres can be started"));
-            if server.becomes_ready(&data) {
-                return Self { _server: server, port, databases: AtomicU32::new(0), _folder: folder };
+            if let Some(server) = Server::start(&account, folder.path(), port) {
+                return Self { server: Some(server), port, databases: AtomicU32::new(0), folder };
             }
         }
-        panic!("PostgreSQL does not start: {}", fs::read_to_string(folder.path().join("log")).unwrap_or_default());
+        panic!("PostgreSQL does not start: {}", log(folder.path()));
+    }
+
+    /// Stops the server in order, the fast way: connections are cut, data are kept.
+    pub fn stop(&mut self) {
+        self.server = None;
+    }
+
+    /// Ends the server as a crash would: what was committed comes back by recovery. The data survive the processes also
+    /// without fsync, as the operating system goes on.
+    pub fn kill(&mut self) {
+        if let Some(Server(process)) = &mut self.server {
+            process.kill().expect("the server can be killed");
+            process.wait().expect("the server ends");
+        }
+        self.server = None;
+    }
+
+    /// Starts the server again, on the same port.
+    pub fn start_again(&mut self) {
+        let account = Account::of_the_server();
+        let deadline = Instant::now() + Duration::from_mins(2);
+        // The processes of connections notice after a while that the one that was killed is gone, and until then no other
+        // one gets the data.
+        self.server = loop {
+            if let Some(server) = Server::start(&account, self.folder.path(), self.port) {
+                break Some(server);
+            }
+            assert!(Instant::now() < deadline, "PostgreSQL does not start again: {}", log(self.folder.path()));
+            std::thread::sleep(Duration::from_millis(50));
+        };
     }
 
     /// The URL of a database of this cluster.
@@ -88,6 +108,18 @@ impl Postgres {
 struct Server(Child);
 
 impl Server {
+    /// Starts a server on the data of a folder; none if it ends.
+    fn start(account: &Account, folder: &Path, port: u16) -> Option<Self> {
+        let data = folder.join("data");
+        let log = fs::File::create(folder.join("log")).expect("the log of the server");
+        let mut postgres = account.command(&programs().join("postgres"));
+        postgres.arg("-D").arg(&data).arg("-k").arg(folder);
+        postgres.args(["-h", "127.0.0.1", "-p", &port.to_string(), "-c", "fsync=off", "-c", "max_connections=200"]);
+        postgres.current_dir(folder).stdout(Stdio::null()).stderr(log);
+        let mut server = Self(postgres.spawn().expect("postgres can be started"));
+        server.becomes_ready(&data).then_some(server)
+    }
+
     /// Waits until the server says that it takes connections; gives whether it does.
     fn becomes_ready(&mut self, data: &Path) -> bool {
         let deadline = Instant::now() + Duration::from_mins(2);
@@ -96,7 +128,9 @@ impl Server {
                 return false;
             }
             let state = fs::read_to_string(data.join("postmaster.pid")).unwrap_or_default();
-            if state.lines().nth(7).is_some_and(|line| line.trim() == "ready") {
+            // One that was killed has left its file behind. setpriv becomes the server, so the number is the same.
+            let own = state.lines().next() == Some(&self.0.id().to_string());
+            if own && state.lines().nth(7).is_some_and(|line| line.trim() == "ready") {
                 return true;
             }
             assert!(Instant::now() < deadline, "PostgreSQL is not ready after two minutes");
@@ -127,9 +161,9 @@ struct Account {
 }
 
 impl Account {
-    /// Whoever made the folder runs the tests.
-    fn of_the_server(folder: &Path) -> Self {
-        let me = fs::metadata(folder).expect("the temporary folder").uid();
+    /// Whoever runs the tests, unless that is root.
+    fn of_the_server() -> Self {
+        let me = fs::metadata("/proc/self").expect("this process").uid();
         let number = |option| {
             let output = Command::new("id").args([option, "postgres"]).output().expect("id can be started");
             assert!(output.status.success(), "there is no user to run it as; {MISSING}");
@@ -173,6 +207,10 @@ fn programs() -> PathBuf {
 fn free_port() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     listener.local_addr().expect("its address").port()
+}
+
+fn log(folder: &Path) -> String {
+    fs::read_to_string(folder.join("log")).unwrap_or_default()
 }
 
 fn text(output: &Output) -> String {
