@@ -81,6 +81,8 @@ pub struct Limits {
     pub tables_per_hour: u32,
     /// How many tables a user has that have not begun or are being played.
     pub tables_at_once: usize,
+    /// How often a user sits down or stands up in a minute.
+    pub seats_per_minute: u32,
     /// How many remarks a user makes in a minute.
     pub remarks_per_minute: u32,
     /// How long a client may take to send the head of a request, to send its body, and to take what is written to it.
@@ -100,6 +102,7 @@ impl Default for Limits {
             people_per_hour: 60,
             tables_per_hour: 120,
             tables_at_once: 50,
+            seats_per_minute: 60,
             remarks_per_minute: 20,
             patience: Duration::from_secs(15),
         }

@@ -42,7 +42,7 @@ pub enum Request {
         table: TableId,
         command: Command,
     },
-    /// Says something at a table that one watches.
+    /// Says something at a table that one may see.
     Say {
         id: String,
         table: TableId,

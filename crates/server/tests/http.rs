@@ -2,7 +2,6 @@
 
 mod served;
 mod support {
-    #[allow(dead_code, reason = "other tests stop and start it")]
     pub mod nats;
     pub mod postgres;
     pub mod server;
@@ -72,6 +71,7 @@ on_both! {
     a_rated_game_moves_both_and_is_found_by_player_opponent_and_result,
     the_engine_plays_a_seat_and_looks_at_the_game_afterwards,
     who_does_not_move_loses_on_time,
+    who_deletes_his_account_leaves_games_without_a_name,
     draws_resignations_and_undos_are_told_to_all,
     a_rematch_takes_one_click_each_and_swaps_the_seats,
 }

@@ -56,6 +56,7 @@ impl Child {
             "--messages-per-second=100000",
             "--people-per-hour=10000000",
             "--tables-per-hour=10000000",
+            "--seats-per-minute=100000000",
             "--tables-at-once=1000000",
         ] {
             command.arg(limit);

@@ -173,6 +173,13 @@ pub(crate) const SETTINGS: &[Setting] = &[
         1..=1_000_000
     ),
     setting!(
+        "seats-per-minute",
+        "NUMBER",
+        "How often a user sits down or stands up in a minute",
+        config.limits.seats_per_minute,
+        1..=1_000_000_000
+    ),
+    setting!(
         "remarks-per-minute",
         "NUMBER",
         "Remarks of a user in a minute",

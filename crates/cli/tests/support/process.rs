@@ -24,6 +24,7 @@ impl Process {
             "--messages-per-second=100000",
             "--people-per-hour=1000000",
             "--tables-per-hour=1000000",
+            "--seats-per-minute=100000000",
             "--tables-at-once=100000",
         ];
         Self::serve_strictly(port, &[arguments, &limits].concat())

@@ -47,6 +47,10 @@ pub enum Notice {
     LoggedOut {
         user: UserId,
     },
+    /// A user was deleted, and is not called by the name any more.
+    Deleted {
+        user: UserId,
+    },
     /// A user wants to read what another one says, or not any more.
     Muted {
         user: UserId,
@@ -65,13 +69,13 @@ impl Notice {
         match self {
             Self::Grown { table, .. } | Self::Said { table, .. } | Self::Present { table, .. } => Some(table),
             Self::Listed { summary } => Some(&summary.id),
-            Self::LoggedOut { .. } | Self::Muted { .. } | Self::Missed { .. } => None,
+            Self::LoggedOut { .. } | Self::Deleted { .. } | Self::Muted { .. } | Self::Missed { .. } => None,
         }
     }
 
     /// Whether who has missed it finds out from the storage or from a later notice.
     fn can_be_made_up_for(&self) -> bool {
-        !matches!(self, Self::LoggedOut { .. } | Self::Muted { .. })
+        !matches!(self, Self::LoggedOut { .. } | Self::Deleted { .. } | Self::Muted { .. })
     }
 }
 

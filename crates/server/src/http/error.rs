@@ -83,7 +83,8 @@ impl From<CommandError> for Problem {
             CommandError::Refused(_) => Refused::NotAllowed,
             CommandError::NoSuchTable => Refused::NotFound,
             CommandError::TooMuch(_) => Refused::TooMuch,
-            CommandError::Busy | CommandError::Unknown => Refused::Unknown,
+            CommandError::Busy => Refused::Trouble,
+            CommandError::Unknown => Refused::Unknown,
             CommandError::Storage(_) | CommandError::Corrupt(_) => return Self::trouble(&error),
         };
         Self::new(code, error.to_string())

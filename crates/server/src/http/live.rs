@@ -13,7 +13,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until, timeout};
 
 use super::guard::{ClientAddress, Visitor};
 use super::session::Who;
-use super::tables::{check_id, check_talk};
+use super::tables::{check_id, check_pace, check_talk};
 use super::{Answer, App, Problem, now};
 use crate::hub::{Inbox, Outbox};
 use crate::metrics::Counted;
@@ -26,6 +26,8 @@ const BUFFER: usize = 1024;
 /// How often a silent client is asked whether it is there, and after how long it is taken for gone.
 const ASKED: Duration = Duration::from_secs(30);
 const SILENT: Duration = Duration::from_secs(75);
+/// At each so many of these times it is looked up whether the session still lasts: somebody may have been banned.
+const PROVEN_AGAIN: u32 = 4;
 /// How many messages that cannot be read are answered before the connection is closed.
 const MALFORMED: u32 = 20;
 
@@ -40,6 +42,7 @@ pub async fn connect(
         return Problem::too_much("there are too many live connections from this address", 60_000).into_response();
     };
     let person = who.as_ref().map(Who::person);
+    let token = who.map(|who| who.token.into_boxed_str());
     let muted = match &person {
         Some(person) => match app.hub.muted(person.id).await {
             Ok(muted) => muted,
@@ -55,7 +58,7 @@ pub async fn connect(
         .max_write_buffer_size(1 << 20)
         .max_message_size(longest)
         .max_frame_size(longest)
-        .on_upgrade(move |socket| Connection::new(app, socket, outbox, inbox, visitor).run())
+        .on_upgrade(move |socket| Connection::new(app, socket, outbox, inbox, token, visitor).run())
 }
 
 /// A connection while it lasts.
@@ -64,6 +67,8 @@ struct Connection {
     socket: WebSocket,
     outbox: Outbox,
     inbox: Inbox,
+    /// By which the client has proven who it is.
+    token: Option<Box<str>>,
     watched: HashMap<TableId, Watched>,
     malformed: u32,
     pace: Pace,
@@ -87,13 +92,21 @@ enum End {
 }
 
 impl Connection {
-    fn new(app: App, socket: WebSocket, outbox: Outbox, inbox: Inbox, visitor: Visitor) -> Self {
+    fn new(
+        app: App,
+        socket: WebSocket,
+        outbox: Outbox,
+        inbox: Inbox,
+        token: Option<Box<str>>,
+        visitor: Visitor,
+    ) -> Self {
         let pace = Pace::new(app.config.limits.messages_per_second);
         Self {
             app,
             socket,
             outbox,
             inbox,
+            token,
             watched: HashMap::new(),
             malformed: 0,
             pace,
@@ -125,6 +138,7 @@ impl Connection {
         let mut ticks = interval(ASKED);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut heard = Instant::now();
+        let mut ticked = 0_u32;
         loop {
             tokio::select! {
                 biased;
@@ -157,6 +171,10 @@ impl Connection {
                 }
                 () = sleep_until(self.pace.resumes()), if !self.pace.allows() => {}
                 _ = ticks.tick() => {
+                    ticked += 1;
+                    if ticked.is_multiple_of(PROVEN_AGAIN) && !Box::pin(self.app.still_proves(self.token.as_deref())).await {
+                        return End::Sent(close_code::POLICY, "this session has ended");
+                    }
                     if heard.elapsed() > SILENT {
                         return End::Sent(close_code::AWAY, "nothing was heard for long");
                     }
@@ -265,7 +283,9 @@ async fn carry_out(
                 // Who watches by an invitation sits down by it.
                 *invitation = watched.get(&table).and_then(|watched| watched.invitation.as_deref()).map(str::to_owned);
             }
-            let done = app.hub.command(&table, person(outbox)?, &command, Some(&id)).await?;
+            let person = person(outbox)?;
+            check_pace(app, person.id, &command)?;
+            let done = app.hub.command(&table, person, &command, Some(&id)).await?;
             Ok((Some(done.version), done.table))
         }
         Request::Say { id, table, text } => {

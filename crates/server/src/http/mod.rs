@@ -90,6 +90,7 @@ struct Counters {
     tables: Limiter<UserId>,
     tables_from: Limiter<IpAddr>,
     remarks: Limiter<UserId>,
+    seats: Limiter<UserId>,
 }
 
 impl Counters {
@@ -108,11 +109,20 @@ impl Counters {
             tables: so_many(limits.tables_per_hour, HOUR),
             tables_from: so_many(limits.tables_per_hour.saturating_mul(10), HOUR),
             remarks: so_many(limits.remarks_per_minute, MINUTE),
+            seats: so_many(limits.seats_per_minute, MINUTE),
         }
     }
 }
 
 impl Shared {
+    /// Whether a token still proves who somebody is. While the storage does not answer, it is believed.
+    async fn still_proves(&self, token: Option<&str>) -> bool {
+        match token {
+            None => true,
+            Some(token) => !matches!(self.people.who(token, now()).await, Ok(None)),
+        }
+    }
+
     /// Waits until the server is to stop.
     fn stopped(&self) -> impl Future<Output = ()> + Send + 'static {
         let mut stopping = self.stopping.clone();

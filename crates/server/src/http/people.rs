@@ -139,8 +139,11 @@ async fn forget_me(
     Secure(secure): Secure,
     Body(Proof { password }): Body<Proof>,
 ) -> Answer<(StatusCode, HeaderMap)> {
+    let bots = app.people.bots(&who.user).await?;
     app.people.delete_account(&who.token, &password, now()).await?;
-    app.hub.log_out(who.user.id);
+    for gone in bots.iter().chain([&who.user]) {
+        app.hub.forget(gone.id).await;
+    }
     Ok((StatusCode::NO_CONTENT, HeaderMap::from_iter([(header::SET_COOKIE, no_cookie(secure))])))
 }
 
@@ -238,7 +241,7 @@ async fn add_bot(State(app): State<App>, who: Who, Body(GuestName { name }): Bod
 #[utoipa::path(delete, path = "/api/me/bots/{bot}", tag = "bots", params(("bot" = i64, Path)), responses((status = 204)))]
 async fn delete_bot(State(app): State<App>, who: Who, Place(bot): Place<i64>) -> Answer<StatusCode> {
     app.people.delete_bot(&who.user, UserId(bot)).await?;
-    app.hub.log_out(UserId(bot));
+    app.hub.forget(UserId(bot)).await;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -1,8 +1,9 @@
 //! Who asks: a cookie of a browser, or a token in the header of a program.
 
 use std::convert::Infallible;
+use std::net::SocketAddr;
 
-use axum::extract::{FromRequestParts, OptionalFromRequestParts};
+use axum::extract::{ConnectInfo, FromRequestParts, OptionalFromRequestParts};
 use axum::http::{HeaderMap, HeaderValue, header, request::Parts};
 
 use super::{App, Problem, now};
@@ -102,7 +103,8 @@ impl FromRequestParts<App> for Secure {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Infallible> {
         let said = parts.headers.get("x-forwarded-proto").and_then(|value| value.to_str().ok());
-        let by_proxy = !app.config.trusted_proxies.is_empty() && said == Some("https");
+        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip().to_canonical());
+        let by_proxy = said == Some("https") && peer.is_some_and(|peer| app.config.trusted_proxies.contains(&peer));
         let origins = &app.config.origins;
         let by_origin = !origins.is_empty() && origins.iter().all(|origin| origin.starts_with("https://"));
         Ok(Self(by_proxy || by_origin))

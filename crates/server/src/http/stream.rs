@@ -8,7 +8,7 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::guard::{ClientAddress, Visitor};
@@ -20,6 +20,9 @@ use crate::wire::{Message, PROTOCOL};
 
 /// After how long an empty line shows that the connection lives.
 const ALIVE: Duration = Duration::from_secs(15);
+
+/// After how long it is looked up whether the token still counts: it may have been revoked, or its owner banned.
+const PROVEN_AGAIN: Duration = Duration::from_mins(2);
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(follow))
@@ -39,7 +42,9 @@ async fn follow(
     let muted = app.hub.muted(person.id).await?;
     let (outbox, inbox) = Outbox::new(Some(person.clone()), true, muted);
     outbox.tell(&Message::Welcome { protocol: PROTOCOL, user: Some(person), now: now() });
-    let follower = Follower { app: app.clone(), outbox, inbox, _visitor: visitor, _counted: Counted::connection() };
+    let (token, proven) = (who.token, Instant::now());
+    let follower =
+        Follower { app: app.clone(), outbox, inbox, token, proven, _visitor: visitor, _counted: Counted::connection() };
     // Whoever follows many tables is told of them one after the other, while the stream is open already.
     let (hub, outbox) = (app.hub.clone(), follower.outbox.clone());
     tokio::spawn(async move {
@@ -60,6 +65,8 @@ struct Follower {
     app: App,
     outbox: Outbox,
     inbox: Inbox,
+    token: String,
+    proven: Instant,
     _visitor: Visitor,
     _counted: Counted,
 }
@@ -67,6 +74,12 @@ struct Follower {
 impl Follower {
     /// The next line, until the stream ends.
     async fn next(&mut self) -> Option<Bytes> {
+        if self.proven.elapsed() > PROVEN_AGAIN {
+            self.proven = Instant::now();
+            if !self.app.still_proves(Some(&self.token)).await {
+                return None;
+            }
+        }
         let closing = self.inbox.closing();
         let stopped = self.app.stopped();
         tokio::select! {

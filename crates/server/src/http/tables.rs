@@ -17,7 +17,7 @@ use super::input::{Asked, Body, Place};
 use super::people::named;
 use super::session::Who;
 use super::{Answer, App, Problem, now};
-use crate::hub::{position_of, snapshot_of};
+use crate::hub::{CommandError, position_of, snapshot_of};
 use crate::model::{GameResult, Millis, Status, TableId, UserId, UserKind};
 use crate::people::neighbourhood;
 use crate::store::{Cursor, PlayerFilter, TableFilter};
@@ -164,11 +164,9 @@ async fn create(
     app.limits.tables.attempt(&who.user.id, now).map_err(|wait| Problem::too_much(often, wait))?;
     let wait = app.limits.tables_from.attempt(&neighbourhood(from), now);
     wait.map_err(|wait| Problem::too_much("too many tables are set up from this address", wait))?;
+    setup.check().map_err(CommandError::from)?;
     let most = app.config.limits.tables_at_once;
-    let mut tables = 0;
-    for status in [Status::Open, Status::Playing] {
-        tables += app.hub.tables_of(who.user.id, status).await?.len();
-    }
+    let tables = app.hub.tables_of(who.user.id).await?;
     if tables >= most {
         let reason = format!("you sit at {tables} tables: end some games first, nobody has more than {most} at once");
         return Err(Problem::new(Refused::TooMuch, reason));
@@ -182,7 +180,7 @@ async fn create(
             known.ok_or_else(|| Problem::not_found("a seat is kept for somebody who does not exist"))?;
         }
     }
-    let created = app.hub.create(setup, &who.person(), id.as_deref()).await?;
+    let created = to_the_end(async move { Ok(app.hub.create(setup, &who.person(), id.as_deref()).await?) }).await?;
     Ok((StatusCode::CREATED, Json(Created { table: created.table, invitation: created.invitation })))
 }
 
@@ -308,7 +306,9 @@ async fn command(
     Body(Order { command, id }): Body<Order>,
 ) -> Answer<Json<Carried>> {
     check_id(id.as_deref())?;
-    let done = app.hub.command(&table, &who.person(), &command, id.as_deref()).await?;
+    check_pace(&app, who.user.id, &command)?;
+    let carry_out = async move { Ok(app.hub.command(&table, &who.person(), &command, id.as_deref()).await?) };
+    let done = to_the_end(carry_out).await?;
     Ok(Json(Carried { version: done.version, table: done.table }))
 }
 
@@ -362,8 +362,25 @@ async fn say(
 ) -> Answer<StatusCode> {
     check_id(Some(&remark.id))?;
     check_talk(&app, who.user.id)?;
-    app.hub.say(&table, &who.person(), remark.invitation.as_deref(), &remark.text, &remark.id).await?;
+    let NewRemark { text, id, invitation } = remark;
+    let say = async move { Ok(app.hub.say(&table, &who.person(), invitation.as_deref(), &text, &id).await?) };
+    to_the_end(say).await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Does something to its end, also if the client goes away meanwhile: what has become durable must be told.
+async fn to_the_end<T: Send + 'static>(work: impl Future<Output = Answer<T>> + Send + 'static) -> Answer<T> {
+    tokio::spawn(work).await.map_err(|error| Problem::trouble(&error))?
+}
+
+/// Whether somebody may do this now: new tables, and comings and goings that all in the lobby hear of, are bounded.
+pub fn check_pace(app: &App, user: UserId, command: &Command) -> Answer<()> {
+    let (limiter, reason) = match command {
+        Command::Rematch => (&app.limits.tables, "you set up tables too often"),
+        Command::Sit { .. } | Command::Leave => (&app.limits.seats, "you sit down and stand up too often"),
+        _ => return Ok(()),
+    };
+    limiter.attempt(&user, now()).map_err(|wait| Problem::too_much(reason, wait))
 }
 
 /// Whether somebody may talk on.

@@ -20,8 +20,10 @@ pub struct Audience {
     /// Up to which version the listeners have been told.
     told: u64,
     heard: i64,
-    /// Whether somebody has come or gone since `present` was told.
+    /// Whether somebody has come or gone here since that was told to listeners and other processes.
     changed: bool,
+    /// Whether somebody has come or gone elsewhere since that was told to the listeners.
+    changed_elsewhere: bool,
     /// When the other processes were last told who is here.
     announced: Millis,
     elsewhere: HashMap<String, Elsewhere>,
@@ -57,7 +59,8 @@ impl Audience {
     /// Adds a client that has been told up to a version, as all the others have.
     pub fn add(&mut self, outbox: &Outbox, version: u64) {
         self.told = version;
-        if !self.has(outbox) {
+        // Who has gone while this was under way is not there any more to leave.
+        if !self.has(outbox) && !outbox.is_gone() {
             self.listeners.push(outbox.clone());
             self.changed = true;
         }
@@ -67,6 +70,11 @@ impl Audience {
         let before = self.listeners.len();
         self.listeners.retain(|listener| !listener.is(outbox));
         self.changed |= self.listeners.len() != before;
+    }
+
+    /// Lets those go who follow all their tables and did not ask for this one.
+    pub fn remove_followers(&mut self) {
+        self.listeners.retain(|listener| !listener.follows());
     }
 
     /// Who listens; somebody unknown is nobody.
@@ -101,33 +109,33 @@ impl Audience {
     }
 
     pub fn note_elsewhere(&mut self, process: String, seated: Vec<UserId>, others: u32, now: Millis) {
-        self.changed = true;
         if seated.is_empty() && others == 0 {
-            self.elsewhere.remove(&process);
-        } else {
-            self.elsewhere.insert(process, Elsewhere { seated, others, heard: now });
+            self.changed_elsewhere |= self.elsewhere.remove(&process).is_some();
+            return;
         }
+        let known = self.elsewhere.get(&process);
+        self.changed_elsewhere |= known.is_none_or(|known| known.seated != seated || known.others != others);
+        // A process that is new here does not know who is here.
+        self.changed |= known.is_none() && !self.listeners.is_empty();
+        self.elsewhere.insert(process, Elsewhere { seated, others, heard: now });
     }
 
     /// Forgets processes that have not been heard of for long.
     pub fn forget_silent(&mut self, now: Millis) {
         let before = self.elsewhere.len();
         self.elsewhere.retain(|_, process| process.heard + BELIEVED > now);
-        self.changed |= self.elsewhere.len() != before;
+        self.changed_elsewhere |= self.elsewhere.len() != before;
     }
 
-    /// Whether who is here is to be told anew to the listeners.
-    pub fn take_changed(&mut self) -> bool {
-        std::mem::take(&mut self.changed)
-    }
-
-    /// Whether the other processes are to be told who is here.
-    pub fn take_due(&mut self, changed: bool, now: Millis) -> bool {
-        let due = changed || (!self.listeners.is_empty() && self.announced + REPEATED <= now);
-        if due {
+    /// Whether the listeners, and whether the other processes are to be told who is there.
+    pub fn take_due(&mut self, now: Millis) -> (bool, bool) {
+        let here = std::mem::take(&mut self.changed);
+        let elsewhere = std::mem::take(&mut self.changed_elsewhere);
+        let repeat = here || (!self.listeners.is_empty() && self.announced + REPEATED <= now);
+        if repeat {
             self.announced = now;
         }
-        due
+        (here || elsewhere, repeat)
     }
 
     /// Who is here, at this process.
@@ -158,5 +166,44 @@ impl Audience {
         for listener in &self.listeners {
             listener.send(text.clone());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn processes_that_know_of_each_other_are_quiet() {
+        let (outbox, _inbox) = Outbox::new(None, false, HashSet::new());
+        let mut audience = Audience::default();
+        audience.add(&outbox, 1);
+        assert_eq!(audience.take_due(100_000), (true, true), "somebody has come");
+        assert_eq!(audience.take_due(100_100), (false, false));
+        audience.note_elsewhere("b".to_owned(), vec![UserId(1)], 0, 100_200);
+        assert_eq!(audience.take_due(100_200), (true, true), "b is new, and does not know who is here");
+        audience.note_elsewhere("b".to_owned(), vec![UserId(1)], 0, 100_300);
+        assert_eq!(audience.take_due(100_300), (false, false), "nothing new");
+        audience.note_elsewhere("b".to_owned(), vec![UserId(1)], 2, 100_400);
+        assert_eq!(audience.take_due(100_400), (true, false), "that is for those here to know");
+        audience.note_elsewhere("b".to_owned(), Vec::new(), 0, 100_500);
+        assert_eq!(audience.take_due(100_500), (true, false));
+        audience.note_elsewhere("b".to_owned(), Vec::new(), 0, 100_600);
+        assert_eq!(audience.take_due(100_600), (false, false));
+        assert_eq!(audience.take_due(100_200 + REPEATED), (false, true), "now and then it is repeated");
+    }
+
+    #[test]
+    fn who_has_gone_is_not_added_any_more() {
+        let (outbox, _inbox) = Outbox::new(None, true, HashSet::new());
+        let mut audience = Audience::default();
+        audience.add(&outbox, 1);
+        audience.remove_followers();
+        assert!(audience.is_empty());
+        outbox.go();
+        audience.add(&outbox, 1);
+        assert!(audience.is_empty());
     }
 }

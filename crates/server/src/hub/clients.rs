@@ -7,11 +7,13 @@ use axum::extract::ws::Utf8Bytes;
 use super::{CommandError, Done, Hub, Load, Outbox, Slot, lock, missed, tell};
 use crate::cluster::Notice;
 use crate::model::{Millis, Status, Summary, TableId, UserId};
-use crate::store::{PlayerFilter, StoreError, TableFilter};
+use crate::store::{Cursor, PlayerFilter, StoreError, TableFilter};
 use crate::wire::{self, Message};
 
 /// How many lines a watcher may have missed and still be told only these.
 const MISSED: u64 = 200;
+/// The log of nearly every game is shorter than this.
+const LONG: u64 = 3000;
 
 impl Hub {
     /// Lets a client watch a table; `since` is the version that he has seen, `heard` the last remark.
@@ -36,8 +38,13 @@ impl Hub {
         }
         match since {
             Some(since) if since == state.version => {}
-            Some(since) if since > 0 && since < state.version && state.version - since <= MISSED => {
-                let log = self.entries(table, 0).await?;
+            // To tell what was missed, the log is read from its beginning: that of a very long one is not.
+            Some(since)
+                if since > 0 && since < state.version && state.version - since <= MISSED && state.version <= LONG =>
+            {
+                let mut log = self.entries(table, 0).await?;
+                // What others have written since the state was read is told later, to all.
+                log.truncate(state.version as usize);
                 outbox.send(missed(table, &log, since, [user].into_iter(), |telling| telling.to(user))?);
             }
             _ => outbox.send(tell::snapshot(state, user)),
@@ -45,7 +52,10 @@ impl Hub {
         let version = state.version;
         lock(&slot.audience).add(outbox, version);
         drop(guard);
-        self.repeat_talk(table, outbox, heard).await?;
+        if let Err(error) = self.repeat_talk(table, outbox, heard).await {
+            self.unwatch(table, outbox);
+            return Err(error.into());
+        }
         Ok(Done::at(version))
     }
 
@@ -60,20 +70,40 @@ impl Hub {
     /// A client has come. One that follows its tables watches them from now on.
     pub async fn enter(&self, outbox: &Outbox) -> Result<(), CommandError> {
         let Some(user) = outbox.user() else { return Ok(()) };
-        lock(&self.inner.clients).entry(user).or_default().push(outbox.clone());
+        {
+            let mut clients = lock(&self.inner.clients);
+            if outbox.is_gone() {
+                return Ok(());
+            }
+            clients.entry(user).or_default().push(outbox.clone());
+        }
         if outbox.follows() {
             for status in [Status::Open, Status::Playing] {
-                for table in self.tables_of(user, status).await? {
-                    // A table that cannot be read must not keep the others from going on.
-                    let _ = self.watch(&table.id, outbox, None, None, None).await;
-                }
+                self.follow(outbox, user, status).await?;
             }
         }
         Ok(())
     }
 
+    /// Lets a client watch all tables of its user with a status.
+    async fn follow(&self, outbox: &Outbox, user: UserId, status: Status) -> Result<(), CommandError> {
+        let (player, status) = (Some(PlayerFilter::new(user)), Some(status));
+        let mut after = None;
+        loop {
+            let filter = TableFilter { status, player, after, ..TableFilter::default() };
+            let page = self.inner.store.tables(&filter).await?;
+            let Some(last) = page.last() else { return Ok(()) };
+            after = Some(Cursor::of(last));
+            for table in &page {
+                // A table that cannot be read must not keep the others from going on.
+                let _ = self.watch(&table.id, outbox, None, None, None).await;
+            }
+        }
+    }
+
     /// A client that has watched these tables has gone.
     pub fn leave<'a>(&self, outbox: &Outbox, watched: impl IntoIterator<Item = &'a TableId>) {
+        outbox.go();
         for table in watched {
             self.unwatch(table, outbox);
         }
@@ -95,10 +125,17 @@ impl Hub {
         }
     }
 
-    /// The tables of a user with a status, the last changed first.
-    pub async fn tables_of(&self, user: UserId, status: Status) -> Result<Vec<Summary>, StoreError> {
-        let player = Some(PlayerFilter::new(user));
-        self.inner.store.tables(&TableFilter { player, status: Some(status), ..TableFilter::default() }).await
+    /// At how many tables a user sits where the game has not ended; many are not counted exactly.
+    pub async fn tables_of(&self, user: UserId) -> Result<usize, StoreError> {
+        let mut tables = 0;
+        for status in [Status::Open, Status::Playing] {
+            let (player, status) = (Some(PlayerFilter::new(user)), Some(status));
+            let page = self.inner.store.tables(&TableFilter { status, player, ..TableFilter::default() }).await?;
+            // What others keep for him is not his doing.
+            let sits = |table: &&Summary| table.seats.iter().flatten().any(|sitter| sitter.user == Some(user));
+            tables += page.iter().filter(sits).count();
+        }
+        Ok(tables)
     }
 
     pub fn watch_lobby(&self, outbox: &Outbox) {
@@ -166,14 +203,16 @@ impl Hub {
         let Some(state) = live.as_ref() else { return };
         let mut audience = lock(&slot.audience);
         audience.forget_silent(now);
-        let changed = audience.take_changed();
-        let due = audience.take_due(changed, now);
-        if !changed && !due {
+        let (told, repeated) = audience.take_due(now);
+        if !told && !repeated {
             return;
         }
         let here = audience.here(&state.seats);
-        if changed {
+        if told {
             audience.tell_presence(&slot.id, &here);
+        }
+        if !repeated {
+            return;
         }
         let (process, table) = (self.inner.process.clone(), slot.id.clone());
         self.inner.bus.tell(Notice::Present { process, table, seated: here.seated, others: here.others });

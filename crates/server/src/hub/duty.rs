@@ -107,6 +107,9 @@ impl Hub {
             self.tell_presence(&slot, now);
             let stays = if slot.over.load(Ordering::Relaxed) { OVER } else { IDLE };
             if slot.used.load(Ordering::Relaxed) + stays < now {
+                if slot.over.load(Ordering::Relaxed) {
+                    lock(&slot.audience).remove_followers();
+                }
                 self.let_go(&slot);
             }
         }

@@ -39,7 +39,7 @@ pub use self::tell::{position_of, whole as snapshot_of};
 use crate::cluster::{Bus, Local, Notice, Thinkers};
 use crate::metrics;
 use crate::model::{Entry, Millis, Status, TableId, UserId};
-use crate::store::{AppendError, Store, StoreError};
+use crate::store::{AppendError, DELETED, Store, StoreError};
 use crate::table::{Command, Corrupt, Decision, Refusal, Request, State};
 use crate::wire::Person;
 
@@ -89,6 +89,8 @@ struct Slot {
     engine_to_act: AtomicBool,
     /// Whether the game is over.
     over: AtomicBool,
+    /// Whether lines may have been written of which nobody was told.
+    unsure: AtomicBool,
     asked: Mutex<Asked>,
 }
 
@@ -274,6 +276,7 @@ impl Hub {
                     lock(&slot.audience).note_elsewhere(process, seated, others, (self.inner.now)());
                 }
             }
+            Notice::Deleted { user } => self.forget_here(user).await,
             Notice::LoggedOut { user } => self.clients_of(user).iter().for_each(Outbox::close),
             Notice::Muted { user, other, muted } => {
                 self.clients_of(user).iter().for_each(|client| client.set_muted(other, muted));
@@ -287,6 +290,23 @@ impl Hub {
     pub fn log_out(&self, user: UserId) {
         self.clients_of(user).iter().for_each(Outbox::close);
         self.inner.bus.tell(Notice::LoggedOut { user });
+    }
+
+    /// A user was deleted: the connections are closed, and tables are read again without the name.
+    pub async fn forget(&self, user: UserId) {
+        self.log_out(user);
+        self.inner.bus.tell(Notice::Deleted { user });
+        self.forget_here(user).await;
+    }
+
+    async fn forget_here(&self, user: UserId) {
+        let slots: Vec<Arc<Slot>> = lock(&self.inner.tables).values().cloned().collect();
+        for slot in slots {
+            let mut live = slot.live.lock().await;
+            if live.as_ref().is_some_and(|state| state.seats.iter().any(|seated| seated.user == Some(user))) {
+                *live = None;
+            }
+        }
     }
 
     /// A table's log has grown elsewhere: reads the new lines and tells the watchers here.
@@ -337,12 +357,20 @@ impl Hub {
         if live.is_none() {
             let log = if slot.id.is_possible() { self.entries(&slot.id, 0).await? } else { Vec::new() };
             if log.is_empty() {
-                // Names of tables that do not exist take no memory.
-                lock(&self.inner.tables).remove(&slot.id);
+                // Names of tables that do not exist take no memory, unless somebody else has come to set it up meanwhile.
+                let mut tables = lock(&self.inner.tables);
+                if tables.get(&slot.id).is_some_and(|known| Arc::strong_count(known) <= 2) {
+                    tables.remove(&slot.id);
+                }
                 return Err(CommandError::NoSuchTable);
             }
-            let state = State::replay(slot.id.clone(), &log)?;
+            let mut state = State::replay(slot.id.clone(), &log)?;
+            self.forget_names(&mut state).await?;
             slot.expect(&state);
+            *lock(&slot.asked) = Asked::long_ago();
+            if slot.unsure.swap(false, Ordering::Relaxed) {
+                self.make_known(&state);
+            }
             let mut audience = lock(&slot.audience);
             if !audience.is_empty() && audience.told() < state.version {
                 let (told, users): (u64, Vec<Option<UserId>>) = (audience.told(), audience.users().collect());
@@ -417,10 +445,34 @@ impl Hub {
                 }
                 // The next try reads what the other one has written.
                 Err(AppendError::Taken) => {}
-                Err(AppendError::Failed(_)) => return Err(CommandError::Unknown),
+                Err(AppendError::Failed(_)) => {
+                    slot.unsure.store(true, Ordering::Relaxed);
+                    return Err(CommandError::Unknown);
+                }
             }
         }
         Err(CommandError::Busy)
+    }
+
+    /// Lines may have become durable of which nobody was told: makes up for it.
+    fn make_known(&self, state: &State) {
+        self.inner.bus.tell(Notice::Grown { table: state.id.clone(), version: state.version });
+        self.announce(state.summary((self.inner.now)()));
+        if state.setup.rated && state.status == Status::Finished {
+            self.count_soon(&state.id);
+        }
+    }
+
+    /// Those who have been deleted since they sat down are not called by their names any more.
+    async fn forget_names(&self, state: &mut State) -> Result<(), StoreError> {
+        for place in 0..state.seats.len() {
+            if let Some(user) = state.seats[place].user
+                && self.inner.store.user(user).await?.is_none()
+            {
+                Arc::make_mut(&mut state.seats)[place].name = Some(DELETED.to_owned());
+            }
+        }
+        Ok(())
     }
 }
 
@@ -436,6 +488,7 @@ impl Slot {
             engines: AtomicBool::new(false),
             engine_to_act: AtomicBool::new(false),
             over: AtomicBool::new(false),
+            unsure: AtomicBool::new(false),
             asked: Mutex::new(Asked::long_ago()),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use axum::extract::ws::Utf8Bytes;
@@ -29,6 +29,7 @@ struct Client {
     sender: mpsc::Sender<Utf8Bytes>,
     muted: Mutex<HashSet<UserId>>,
     closing: Notify,
+    gone: AtomicBool,
 }
 
 /// Where the connection of a client takes them from.
@@ -43,8 +44,15 @@ impl Outbox {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let (sender, receiver) = mpsc::channel(WAITING);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let client =
-            Arc::new(Client { number, person, follows, sender, muted: Mutex::new(muted), closing: Notify::new() });
+        let client = Arc::new(Client {
+            number,
+            person,
+            follows,
+            sender,
+            muted: Mutex::new(muted),
+            closing: Notify::new(),
+            gone: AtomicBool::new(false),
+        });
         (Self { client: client.clone() }, Inbox { receiver, client })
     }
 
@@ -74,6 +82,15 @@ impl Outbox {
     /// Ends the connection of the client.
     pub fn close(&self) {
         self.client.closing.notify_one();
+    }
+
+    /// The client has gone: from now on it watches nothing more.
+    pub(super) fn go(&self) {
+        self.client.gone.store(true, Ordering::Release);
+    }
+
+    pub(super) fn is_gone(&self) -> bool {
+        self.client.gone.load(Ordering::Acquire)
     }
 
     pub fn has_muted(&self, other: UserId) -> bool {

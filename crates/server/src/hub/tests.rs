@@ -18,7 +18,7 @@ use super::*;
 use crate::cluster::Alone;
 use crate::model::UserKind;
 use crate::store::NewUser;
-use crate::store::TableFilter;
+use crate::store::{PlayerFilter, TableFilter};
 use crate::table::Event;
 use crate::wire::Person;
 
@@ -390,7 +390,8 @@ async fn those_who_played_play_again_at_one_table_a_seat_further() {
 
 #[tokio::test]
 async fn a_rematch_waits_for_all_and_welcomes_them() {
-    let house = House::new(&Store::memory(), 1);
+    let store = Store::memory();
+    let house = House::new(&store, 1);
     let mut setup = open("trexo", 2);
     setup["public"] = json!(false);
     let played = house.table(setup).await;
@@ -400,9 +401,9 @@ async fn a_rematch_waits_for_all_and_welcomes_them() {
     let snapshot = house.snapshot(&next, Some(0)).await;
     assert_eq!((&snapshot["status"], &snapshot["seats"][0]["user"]), (&json!("open"), &json!(user(1))));
     assert_eq!(house.try_watch(&next, None, None, None).await.err(), Some(CommandError::NoSuchTable));
-    let waiting: Vec<TableId> =
-        house.hub.tables_of(user(0), Status::Open).await.unwrap().into_iter().map(|table| table.id).collect();
-    assert_eq!(waiting, std::slice::from_ref(&next));
+    let of_first = TableFilter { player: Some(PlayerFilter::new(user(0))), ..TableFilter::default() };
+    let waiting = store.tables(&TableFilter { status: Some(Status::Open), ..of_first }).await.unwrap();
+    assert!(matches!(&waiting[..], [table] if table.id == next));
     // A repeated command does not bring back who has left since.
     house.say(&next, 1, json!({"type": "leave"}), None).await.unwrap();
     house.say(&played, 1, json!({"type": "rematch"}), Some("r")).await.unwrap();
@@ -537,6 +538,30 @@ async fn a_table_to_which_nobody_comes_is_given_up() {
         found.push(store.summary(table).await.unwrap().unwrap().status);
     }
     assert_eq!(found, [Status::Aborted, Status::Playing, Status::Open]);
+}
+
+#[tokio::test]
+async fn a_move_after_the_time_is_up_does_not_count_although_the_flag_has_not_fallen_yet() {
+    let house = House::new(&Store::memory(), 1);
+    let mut setup = open("trexo", 2);
+    setup["clock"] = json!({"kind": "real_time", "seconds": 60, "increment": 5});
+    let table = house.table(setup).await;
+    house.now.store(61_000, Ordering::Relaxed);
+    let late = house.say(&table, 0, json!({"type": "act", "action": "e5f5"}), None).await;
+    assert_eq!(late, Err(CommandError::Refused(Refusal::TimeIsUp)));
+    house.hub.tick().await;
+    assert_eq!(house.look(&table, |state| state.status).await, Status::Finished);
+}
+
+#[tokio::test]
+async fn seats_that_others_keep_for_somebody_do_not_count_against_him() {
+    let house = House::new(&Store::memory(), 1);
+    let seats = json!([{"kind": "player", "user": user(1)}, {"kind": "open"}]);
+    let setup = serde_json::from_value(json!({"game": "trexo", "seats": seats})).unwrap();
+    let table = house.hub.create(setup, &person(0), None).await.unwrap().table;
+    assert_eq!(house.hub.tables_of(user(1)).await, Ok(0));
+    house.say(&table, 1, json!({"type": "sit", "seat": 0}), None).await.unwrap();
+    assert_eq!(house.hub.tables_of(user(1)).await, Ok(1));
 }
 
 #[tokio::test]

@@ -92,7 +92,7 @@ impl State {
             Command::Leave => self.leave(request),
             Command::Abort => self.abort(request),
             Command::Act { action, ply } => {
-                let seat = self.playing_seat(request.person.id)?;
+                let seat = self.playing_seat(request)?;
                 if let Some(then) = ply.filter(|&then| then != self.game.ply() as u64) {
                     return Err(Refusal::Changed { now: self.game.ply(), then });
                 }
@@ -101,7 +101,7 @@ impl State {
             Command::OfferDraw => self.offer_draw(request),
             Command::AnswerDraw { accept } => self.answer_draw(*accept, request),
             Command::Resign => {
-                let seat = self.playing_seat(request.person.id)?;
+                let seat = self.playing_seat(request)?;
                 Ok(self.give_up(seat, Event::Resigned { seat: seat.number() }, request))
             }
             Command::AskUndo => self.ask_undo(request),
@@ -118,6 +118,7 @@ impl State {
         rng: &mut dyn Rng,
     ) -> Result<Decision, Refusal> {
         self.before_the_game()?;
+        self.not_without_end()?;
         let plan = self.setup.seats.get(usize::from(number)).ok_or(Refusal::NoSuchSeat(number))?;
         let welcome = match plan {
             SeatPlan::Open => true,
@@ -198,10 +199,11 @@ impl State {
     }
 
     fn offer_draw(&mut self, request: Request<'_>) -> Result<Decision, Refusal> {
-        let seat = self.playing_seat(request.person.id)?;
+        let seat = self.playing_seat(request)?;
         if self.sides() != 2 {
             return Err(Refusal::NotTwoSides);
         }
+        self.not_without_end()?;
         match self.draw_offer {
             Some(by) if self.same_side(by, seat) => Err(Refusal::OfferedAlready),
             // Both want it.
@@ -215,7 +217,7 @@ impl State {
     }
 
     fn answer_draw(&mut self, accept: bool, request: Request<'_>) -> Result<Decision, Refusal> {
-        let seat = self.playing_seat(request.person.id)?;
+        let seat = self.playing_seat(request)?;
         if self.draw_offer.is_none_or(|by| self.same_side(by, seat)) {
             return Err(Refusal::NoOffer);
         }
@@ -258,10 +260,11 @@ impl State {
     }
 
     fn ask_undo(&mut self, request: Request<'_>) -> Result<Decision, Refusal> {
-        let seat = self.playing_seat(request.person.id)?;
+        let seat = self.playing_seat(request)?;
         if self.setup.undo == UndoPolicy::Never {
             return Err(Refusal::NoUndo);
         }
+        self.not_without_end()?;
         if self.undo.is_some() {
             return Err(Refusal::AskedAlready);
         }
@@ -277,7 +280,7 @@ impl State {
     }
 
     fn answer_undo(&mut self, grant: bool, request: Request<'_>) -> Result<Decision, Refusal> {
-        let seat = self.playing_seat(request.person.id)?.number();
+        let seat = self.playing_seat(request)?.number();
         if !self.undo.as_ref().is_some_and(|undo| undo.seat != seat && !undo.granted.contains(&seat)) {
             return Err(Refusal::NotAsked);
         }
@@ -285,6 +288,13 @@ impl State {
         lines.add(if grant { Event::UndoGranted { seat } } else { Event::UndoRefused { seat } });
         lines.finish_undo();
         Ok(lines.decision)
+    }
+
+    /// Whether the log may grow by what brings the game no further.
+    fn not_without_end(&self) -> Result<(), Refusal> {
+        /// Longer than the longest games.
+        const LONGEST: u64 = 20_000;
+        if self.version < LONGEST { Ok(()) } else { Err(Refusal::TooLong) }
     }
 
     fn before_the_game(&self) -> Result<(), Refusal> {
@@ -296,13 +306,17 @@ impl State {
     }
 
     /// The seat for which somebody may act now.
-    fn playing_seat(&self, user: UserId) -> Result<Seat, Refusal> {
+    fn playing_seat(&self, request: Request<'_>) -> Result<Seat, Refusal> {
         match self.status {
             Status::Open => return Err(Refusal::NotBegun),
             Status::Finished | Status::Aborted => return Err(Refusal::Over),
             Status::Playing => {}
         }
-        let seat = self.seat_of(user).ok_or(Refusal::NotAPlayer)?;
+        let seat = self.seat_of(request.person.id).ok_or(Refusal::NotAPlayer)?;
+        if self.clocks.deadline().is_some_and(|(_, deadline)| deadline <= request.at) {
+            // The flag falls in a moment, or as soon as somebody looks after the clocks again.
+            return Err(Refusal::TimeIsUp);
+        }
         if self.is_engine(seat) { Err(Refusal::TakenOver) } else { Ok(seat) }
     }
 }

@@ -107,6 +107,10 @@ pub enum Refusal {
     Begun,
     #[error("the game is over")]
     Over,
+    #[error("the time is up")]
+    TimeIsUp,
+    #[error("so much has happened at this table that only moves are still taken")]
+    TooLong,
     #[error("the game is not over")]
     NotOver,
     #[error("the engine plays for you now, because your time was up or you have resigned")]

@@ -122,6 +122,11 @@ pub enum UndoPolicy {
 }
 
 impl Setup {
+    /// Whether all of this fits together.
+    pub fn check(&self) -> Result<(), Refusal> {
+        self.start().map(drop)
+    }
+
     /// The start position, if all of this fits together.
     pub(super) fn start(&self) -> Result<Box<dyn Table>, Refusal> {
         let game = find(GAMES, &self.game).map_err(|unknown| Refusal::Setup(unknown.to_string()))?;

@@ -322,6 +322,23 @@ pub async fn draws_resignations_and_undos_are_told_to_all(server: &TestServer) {
     assert_eq!(seen["ending"], json!({"winners": [0], "reason": "resigned"}));
 }
 
+pub async fn who_deletes_his_account_leaves_games_without_a_name(server: &TestServer) {
+    let ada = server.client.register("Vanishing", "correct horse battery").await.unwrap();
+    let bob = server.guest().await;
+    let setup = json!({"game": "mod-x", "seats": [{"kind": "open"}, {"kind": "open"}]});
+    let table = bob.post("/api/tables", &json!({"setup": setup})).await.unwrap()["table"].clone();
+    let path = format!("/api/tables/{}", table.as_str().unwrap());
+    let sit = |seat: u8| json!({"command": {"type": "sit", "seat": seat}});
+    bob.post(&format!("{path}/commands"), &sit(0)).await.unwrap();
+    ada.post(&format!("{path}/commands"), &sit(1)).await.unwrap();
+    let proof = json!({"password": "correct horse battery"});
+    ada.ask(Method::DELETE, "/api/me", Some(&proof)).await.unwrap();
+    for page in [path.clone(), format!("{path}/record"), "/api/tables".to_owned()] {
+        let shown = server.client.get(&page).await.unwrap().to_string();
+        assert!(!shown.contains("Vanishing"), "{page}: {shown}");
+    }
+}
+
 /// Plays a seat at random until the game is over, whoever plays the other ones.
 async fn play_one_seat(player: &Client, table: &Value, seat: u64) {
     let mut live = player.live().await.unwrap();

@@ -28,6 +28,7 @@ pub fn config() -> Config {
         messages_per_second: 100_000,
         people_per_hour: 100_000,
         tables_per_hour: 100_000,
+        seats_per_minute: 100_000,
         ..Limits::default()
     };
     Config { listen: ([127, 0, 0, 1], 0).into(), limits, ..Config::default() }
