@@ -116,7 +116,11 @@ impl Hub {
         let last = self.inner.store.last_remark(table).await?;
         let slot = lock(&self.inner.tables).get(table).cloned();
         if let Some(slot) = slot {
-            lock(&slot.audience).note_heard(last);
+            let mut audience = lock(&slot.audience);
+            // What this one reads now the others may still have to be told.
+            if audience.users().count() == 1 {
+                audience.note_heard(last);
+            }
         }
         let after = heard.unwrap_or(0).max(last - REPEATED);
         if after >= last {

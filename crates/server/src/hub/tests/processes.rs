@@ -107,6 +107,19 @@ async fn a_refusal_is_not_for_what_another_process_has_changed() {
 }
 
 #[tokio::test]
+async fn who_comes_later_takes_no_remark_from_those_who_were_there() {
+    let store = Store::memory();
+    let houses = [House::with_bus(&store, Broken, 1), House::with_bus(&store, Broken, 2)];
+    let table = houses[0].table(open("trexo", 2)).await;
+    let mut early = houses[1].watch(&table, None, None).await;
+    houses[0].hub.say(&table, &person(0), None, "hello", "1").await.unwrap();
+    let _late = houses[1].watch(&table, None, None).await;
+    houses[1].hub.catch_up(0).await.unwrap();
+    let told: Vec<Value> = waiting(&mut early).iter().map(|text| parse(text)).collect();
+    assert!(told.iter().any(|told| told["remarks"][0]["text"] == "hello"), "{told:?}");
+}
+
+#[tokio::test]
 async fn what_nobody_tells_is_looked_up_now_and_then() {
     let store = Store::memory();
     let houses = [House::with_bus(&store, Broken, 1), House::with_bus(&store, Broken, 2)];
