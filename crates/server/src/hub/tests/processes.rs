@@ -93,17 +93,24 @@ async fn who_has_not_heard_of_the_last_lines_catches_up() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_not_for_what_another_process_has_changed() {
+async fn a_table_that_cannot_be_read_keeps_no_other_from_going_on() {
     let store = Store::memory();
-    let houses = [House::with_bus(&store, Broken, 1), House::with_bus(&store, Broken, 2)];
-    let table = houses[0].table(open("trexo", 2)).await;
-    let mut watch = houses[1].watch(&table, None, None).await;
-    houses[0].say(&table, 0, json!({"type": "act", "action": "e5f5"}), None).await.unwrap();
-    houses[1].say(&table, 1, json!({"type": "act", "action": "a1a2"}), None).await.unwrap();
-    let told: Vec<Value> = waiting(&mut watch).iter().map(|text| parse(text)["events"][0]["action"].clone()).collect();
-    assert_eq!(told, ["e5f5", "a1a2"]);
-    let late = houses[0].say(&table, 1, json!({"type": "act", "action": "a1a2"}), None).await;
-    assert!(matches!(late, Err(CommandError::Refused(_))), "{late:?}");
+    let houses = [House::new(&store, 1), House::new(&store, 2)];
+    let mut tables = Vec::new();
+    for _ in 0..3 {
+        let table = houses[0].table(open("trexo", 2)).await;
+        tables.push((houses[1].watch(&table, None, None).await, table));
+    }
+    let (mut watch, good) = tables.remove(1);
+    for (_, bad) in &tables {
+        let seq = houses[0].look(bad, |state| state.version).await;
+        let entry = Entry { seq, at: 1_000, by: None, command: None, event: "nonsense".to_owned() };
+        store.append(bad, vec![entry], None).await.unwrap();
+    }
+    houses[0].say(&good, 0, json!({"type": "act", "action": "e5f5"}), None).await.unwrap();
+    houses[1].hub.catch_up(0).await.unwrap();
+    let told: Vec<Value> = waiting(&mut watch).iter().map(|text| parse(text)).collect();
+    assert!(told.iter().any(|told| told["events"][0]["action"] == "e5f5"), "{told:?}");
 }
 
 #[tokio::test]
@@ -117,6 +124,20 @@ async fn who_comes_later_takes_no_remark_from_those_who_were_there() {
     houses[1].hub.catch_up(0).await.unwrap();
     let told: Vec<Value> = waiting(&mut early).iter().map(|text| parse(text)).collect();
     assert!(told.iter().any(|told| told["remarks"][0]["text"] == "hello"), "{told:?}");
+}
+
+#[tokio::test]
+async fn a_refusal_is_not_for_what_another_process_has_changed() {
+    let store = Store::memory();
+    let houses = [House::with_bus(&store, Broken, 1), House::with_bus(&store, Broken, 2)];
+    let table = houses[0].table(open("trexo", 2)).await;
+    let mut watch = houses[1].watch(&table, None, None).await;
+    houses[0].say(&table, 0, json!({"type": "act", "action": "e5f5"}), None).await.unwrap();
+    houses[1].say(&table, 1, json!({"type": "act", "action": "a1a2"}), None).await.unwrap();
+    let told: Vec<Value> = waiting(&mut watch).iter().map(|text| parse(text)["events"][0]["action"].clone()).collect();
+    assert_eq!(told, ["e5f5", "a1a2"]);
+    let late = houses[0].say(&table, 1, json!({"type": "act", "action": "a1a2"}), None).await;
+    assert!(matches!(late, Err(CommandError::Refused(_))), "{late:?}");
 }
 
 #[tokio::test]
