@@ -279,9 +279,8 @@ impl Hub {
     fn let_go(&self, slot: &Arc<Slot>) {
         let mut tables = lock(&self.inner.tables);
         // This one and the map's: nobody else has it, and with the map locked nobody can get it.
-        let unused = Arc::strong_count(slot) == 2 && slot.deadline.load(Ordering::Relaxed) == Millis::MAX;
-        let awaited = slot.engine_to_act.load(Ordering::Relaxed);
-        if unused && !awaited && lock(&slot.audience).is_empty() {
+        let unused = Arc::strong_count(slot) == 2;
+        if unused && !slot.is_awaited() && lock(&slot.audience).is_empty() {
             tables.remove(&slot.id);
         }
     }

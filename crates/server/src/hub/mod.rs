@@ -254,11 +254,12 @@ impl Hub {
 
     async fn take_notice(&self, notice: Notice) -> Result<(), CommandError> {
         match notice {
-            Notice::Grown { table, version } => {
+            Notice::Grown { table, version, awaited } => {
                 let known = lock(&self.inner.tables).get(&table).cloned();
                 match known {
                     Some(slot) => self.refresh(&slot, version).await?,
-                    None => self.attend_if_on_duty(&table).await?,
+                    None if awaited => self.attend_if_on_duty(&table).await?,
+                    None => {}
                 }
             }
             Notice::Listed { summary } => {
@@ -406,7 +407,8 @@ impl Hub {
                     self.ask(slot, &ahead);
                     *guard = Some(ahead);
                     drop(guard);
-                    self.inner.bus.tell(Notice::Grown { table: slot.id.clone(), version });
+                    let (table, awaited) = (slot.id.clone(), slot.is_awaited());
+                    self.inner.bus.tell(Notice::Grown { table, version, awaited });
                     if let Some(summary) = summary {
                         self.announce(summary);
                     }
@@ -438,6 +440,11 @@ impl Slot {
             over: AtomicBool::new(false),
             asked: Mutex::new(Asked::long_ago()),
         }
+    }
+
+    /// Whether a clock runs or an engine is on turn, so that somebody has to look after the table.
+    fn is_awaited(&self) -> bool {
+        self.deadline.load(Ordering::Relaxed) != Millis::MAX || self.engine_to_act.load(Ordering::Relaxed)
     }
 
     /// Notes what the table needs: the moment at which a clock runs out, and engines.

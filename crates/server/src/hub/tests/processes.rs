@@ -31,7 +31,11 @@ async fn clocks_are_looked_after_by_one_process_and_by_another_when_it_is_gone()
     assert_eq!(on_duty(1_000), [true, false]);
     // Begun where nobody looks after clocks: who does hears of it.
     let table = houses[1].table(timed.clone()).await;
-    houses[0].hub.hear(Notice::Grown { table: table.clone(), version: 4 }).await.unwrap();
+    let knows = || lock(&houses[0].hub.inner.tables).contains_key(&table);
+    houses[0].hub.hear(Notice::Grown { table: table.clone(), version: 4, awaited: false }).await.unwrap();
+    assert!(!knows(), "a log is not read in vain");
+    houses[0].hub.hear(Notice::Grown { table: table.clone(), version: 4, awaited: true }).await.unwrap();
+    assert!(knows());
     at(61_000);
     // Both would let the flag fall now; who is not on duty does not.
     assert_eq!(on_duty(6_999), [true, false], "the right lasts");
