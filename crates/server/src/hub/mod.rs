@@ -28,6 +28,7 @@ use quincunx_core::Turn;
 use rand::RngExt;
 use thiserror::Error;
 
+use self::analysis::Analyses;
 use self::audience::Audience;
 pub use self::create::Created;
 use self::duty::Duty;
@@ -69,6 +70,7 @@ struct Inner {
     /// Those who watch the list of public tables.
     lobby: Mutex<Vec<Outbox>>,
     talk: Talk,
+    analyses: Analyses,
     thinkers: Box<dyn Thinkers>,
     duty: Duty,
 }
@@ -199,6 +201,7 @@ impl Hub {
             clients: Mutex::default(),
             lobby: Mutex::default(),
             talk: Talk::default(),
+            analyses: Analyses::default(),
             thinkers: Box::new(thinkers),
         };
         Self { inner: Arc::new(inner) }

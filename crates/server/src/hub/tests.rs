@@ -42,9 +42,13 @@ impl House {
     }
 
     fn with_bus(store: &Store, bus: impl Bus + 'static, seed: u8) -> Self {
+        Self::with_thinkers(store, bus, Local::new(2), seed)
+    }
+
+    fn with_thinkers(store: &Store, bus: impl Bus + 'static, thinkers: impl Thinkers + 'static, seed: u8) -> Self {
         let now = Arc::new(AtomicI64::new(1_000));
         let clock = now.clone();
-        let hub = Hub::seeded(store.clone(), bus, Local::new(2), move || clock.load(Ordering::Relaxed), [seed; 32]);
+        let hub = Hub::seeded(store.clone(), bus, thinkers, move || clock.load(Ordering::Relaxed), [seed; 32]);
         Self { hub, now }
     }
 
