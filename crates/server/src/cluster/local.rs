@@ -11,6 +11,9 @@ use super::{Answer, Found, Thinkers};
 use crate::hub::Hub;
 use crate::model::TableId;
 
+/// How many analyses wait at most. Moves are as many as there are tables with engines.
+const ANALYSES: usize = 50;
+
 /// Engines that think in this process, so many at once. One analysis at a time runs beside them.
 #[derive(Debug)]
 pub struct Local {
@@ -23,11 +26,12 @@ pub struct Local {
 struct Line {
     waiting: Mutex<(VecDeque<TableId>, HashMap<TableId, Job>)>,
     at_once: Semaphore,
+    longest: usize,
 }
 
 impl Line {
-    fn new(at_once: usize) -> Self {
-        Self { waiting: Mutex::default(), at_once: Semaphore::new(at_once) }
+    fn new(at_once: usize, longest: usize) -> Self {
+        Self { waiting: Mutex::default(), at_once: Semaphore::new(at_once), longest }
     }
 
     fn waiting(&self) -> MutexGuard<'_, (VecDeque<TableId>, HashMap<TableId, Job>)> {
@@ -35,10 +39,13 @@ impl Line {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether a table has come that was not in the line.
+    /// Whether a table has come that was not in the line. When that is full, it has to come again later.
     fn add(&self, job: Job) -> bool {
         let mut waiting = self.waiting();
         let table = job.table.clone();
+        if waiting.0.len() >= self.longest && !waiting.1.contains_key(&table) {
+            return false;
+        }
         let new = waiting.1.insert(table.clone(), job).is_none();
         if new {
             waiting.0.push_back(table);
@@ -56,7 +63,7 @@ impl Line {
 impl Local {
     /// At least one thinks: without any, engine seats would wait for ever.
     pub fn new(at_once: usize) -> Self {
-        Self { lines: Arc::new([Line::new(at_once.max(1)), Line::new(1)]), stop: Arc::default() }
+        Self { lines: Arc::new([Line::new(at_once.max(1), usize::MAX), Line::new(1, ANALYSES)]), stop: Arc::default() }
     }
 }
 

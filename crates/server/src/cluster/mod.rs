@@ -27,6 +27,9 @@ pub enum Notice {
     Grown {
         table: TableId,
         version: u64,
+        /// Whether a clock runs there or an engine is on turn: who looks after the clocks has to know the table.
+        #[serde(default)]
+        awaited: bool,
     },
     /// A table was set up, or lists show it differently.
     Listed {

@@ -1,5 +1,7 @@
 //! What engines make of finished games. The results are kept, for any process to show.
 
+use std::collections::VecDeque;
+
 use rand::RngExt;
 
 use super::{CommandError, Hub, lock};
@@ -9,10 +11,22 @@ use crate::store::StoreError;
 use crate::table::Refusal;
 use crate::wire::{Analysis, Assessed};
 
-/// How many analyses are under way at once, thought about or waiting for it.
+/// How many analyses are under way at once, thought about or waiting for it; and how many for one user.
 const AT_ONCE: u64 = 50;
+const FOR_ONE: usize = 3;
 /// After how long an analysis of which nothing is heard is begun again.
 const SILENT: Millis = 2 * 60 * 1000;
+/// For how long it still counts as one under way: nothing is heard of those that wait.
+const WAITS: Millis = 60 * 60 * 1000;
+/// How many are remembered with who asked for them.
+const REMEMBERED: usize = 1000;
+
+/// Which games were begun to be analysed for whom, at this process. Locked while one is begun, so that nobody gets more
+/// than allowed by asking for many at the same time.
+#[derive(Default)]
+pub(super) struct Analyses {
+    begun: tokio::sync::Mutex<VecDeque<(UserId, TableId)>>,
+}
 
 impl Hub {
     /// What an engine makes of a finished game; who asks first has it begun. Whoever may see the table may ask.
@@ -27,7 +41,8 @@ impl Hub {
             return Err(Refusal::NotOver.into());
         }
         let (store, now) = (&self.inner.store, (self.inner.now)());
-        let silent = now - SILENT;
+        let (silent, waits) = (now - SILENT, now - WAITS);
+        let mut in_line = false;
         if let Some(kept) = store.analysis(table).await? {
             if let Some(result) = kept.result {
                 let moves = serde_json::from_str(&result)
@@ -37,10 +52,18 @@ impl Hub {
             if kept.heard > silent {
                 return Ok(Analysis::Running { done: kept.done, of: kept.total });
             }
+            in_line = kept.heard > waits;
         }
-        if store.analyses_under_way(silent).await? >= AT_ONCE {
-            let why = "many games wait to be analysed; try again in some minutes";
-            return Err(CommandError::TooMuch(why.to_owned()));
+        let mut begun = self.inner.analyses.begun.lock().await;
+        // One that is in the line has its place there, and is asked for again only in case it was lost.
+        if !in_line {
+            if store.analyses_under_way(waits).await? >= AT_ONCE {
+                let why = "many games wait to be analysed; try again in some minutes";
+                return Err(CommandError::TooMuch(why.to_owned()));
+            }
+            if let Some(user) = user {
+                self.count_for(user, table, &mut begun, waits).await?;
+            }
         }
         if store.begin_analysis(table, of, now, silent).await? {
             let seed = lock(&self.inner.rng).random();
@@ -48,6 +71,33 @@ impl Hub {
             self.inner.thinkers.ask(job, self);
         }
         Ok(Analysis::Running { done: 0, of })
+    }
+
+    /// Notes that an analysis is begun for a user, who may not have too many.
+    async fn count_for(
+        &self,
+        user: UserId,
+        table: &TableId,
+        begun: &mut VecDeque<(UserId, TableId)>,
+        waits: Millis,
+    ) -> Result<(), CommandError> {
+        let mut ended = Vec::new();
+        for (_, table) in begun.iter().filter(|(by, _)| *by == user) {
+            let kept = self.inner.store.analysis(table).await?;
+            if kept.is_none_or(|kept| kept.result.is_some() || kept.heard <= waits) {
+                ended.push(table.clone());
+            }
+        }
+        begun.retain(|(by, table)| *by != user || !ended.contains(table));
+        if begun.iter().filter(|(by, _)| *by == user).count() >= FOR_ONE {
+            let why = format!("{FOR_ONE} games are being analysed for you; try again when one of them is done");
+            return Err(CommandError::TooMuch(why));
+        }
+        if begun.len() >= REMEMBERED {
+            begun.pop_front();
+        }
+        begun.push_back((user, table.clone()));
+        Ok(())
     }
 
     pub(super) async fn analysis_goes_on(&self, table: &TableId, done: usize) -> Result<(), CommandError> {

@@ -59,6 +59,17 @@ impl Duty {
     }
 }
 
+/// Passes on that the storage fails, which concerns all tables. One that cannot be read must not keep the others from going
+/// on.
+fn unless_its_own_fault(table: &TableId, done: Result<(), CommandError>) -> Result<(), CommandError> {
+    match done {
+        Err(error @ CommandError::Storage(_)) => return Err(error),
+        Err(error) => tracing::error!(table = table.0, %error, "a table cannot be looked after"),
+        Ok(()) => {}
+    }
+    Ok(())
+}
+
 impl Hub {
     /// Looks after clocks, engines and idle tables, again and again. Runs until it is dropped.
     pub async fn run(&self) {
@@ -162,12 +173,7 @@ impl Hub {
             let Some(last) = page.last() else { return Ok(()) };
             after = Some(last.clone());
             for id in &page {
-                match self.attend(id).await {
-                    Err(error @ CommandError::Storage(_)) => return Err(error),
-                    // A table that cannot be read must not keep the others from going on.
-                    Err(error) => tracing::error!(table = id.0, %error, "a running game cannot be looked after"),
-                    Ok(()) => {}
-                }
+                unless_its_own_fault(id, self.attend(id).await)?;
             }
         }
     }
@@ -235,12 +241,12 @@ impl Hub {
         for (table, version) in self.inner.store.versions(&tables).await? {
             let slot = lock(&self.inner.tables).get(&table).cloned();
             if let Some(slot) = slot {
-                self.refresh(&slot, version).await?;
+                unless_its_own_fault(&table, self.refresh(&slot, version).await)?;
             }
         }
         if self.on_duty((self.inner.now)()) {
             for summary in self.changed(since, Some(Status::Playing)).await? {
-                self.attend_if_on_duty(&summary.id).await?;
+                unless_its_own_fault(&summary.id, self.attend_if_on_duty(&summary.id).await)?;
             }
         }
         Ok(())
@@ -266,7 +272,8 @@ impl Hub {
         let (status, changed_before) = (Some(Status::Open), Some(now - FORGOTTEN));
         for table in self.inner.store.tables(&TableFilter { status, changed_before, ..TableFilter::default() }).await? {
             let slot = self.slot(&table.id);
-            self.change(&slot, |state, at, _| Ok(state.forgotten(at))).await?;
+            let given_up = self.change(&slot, |state, at, _| Ok(state.forgotten(at))).await;
+            unless_its_own_fault(&table.id, given_up.map(drop))?;
         }
         Ok(())
     }
@@ -275,9 +282,8 @@ impl Hub {
     fn let_go(&self, slot: &Arc<Slot>) {
         let mut tables = lock(&self.inner.tables);
         // This one and the map's: nobody else has it, and with the map locked nobody can get it.
-        let unused = Arc::strong_count(slot) == 2 && slot.deadline.load(Ordering::Relaxed) == Millis::MAX;
-        let awaited = slot.engine_to_act.load(Ordering::Relaxed);
-        if unused && !awaited && lock(&slot.audience).is_empty() {
+        let unused = Arc::strong_count(slot) == 2;
+        if unused && !slot.is_awaited() && lock(&slot.audience).is_empty() {
             tables.remove(&slot.id);
         }
     }

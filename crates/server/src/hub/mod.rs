@@ -28,6 +28,7 @@ use quincunx_core::Turn;
 use rand::RngExt;
 use thiserror::Error;
 
+use self::analysis::Analyses;
 use self::audience::Audience;
 pub use self::create::Created;
 use self::duty::Duty;
@@ -69,6 +70,7 @@ struct Inner {
     /// Those who watch the list of public tables.
     lobby: Mutex<Vec<Outbox>>,
     talk: Talk,
+    analyses: Analyses,
     thinkers: Box<dyn Thinkers>,
     duty: Duty,
 }
@@ -201,6 +203,7 @@ impl Hub {
             clients: Mutex::default(),
             lobby: Mutex::default(),
             talk: Talk::default(),
+            analyses: Analyses::default(),
             thinkers: Box::new(thinkers),
         };
         Self { inner: Arc::new(inner) }
@@ -256,11 +259,12 @@ impl Hub {
 
     async fn take_notice(&self, notice: Notice) -> Result<(), CommandError> {
         match notice {
-            Notice::Grown { table, version } => {
+            Notice::Grown { table, version, awaited } => {
                 let known = lock(&self.inner.tables).get(&table).cloned();
                 match known {
                     Some(slot) => self.refresh(&slot, version).await?,
-                    None => self.attend_if_on_duty(&table).await?,
+                    None if awaited => self.attend_if_on_duty(&table).await?,
+                    None => {}
                 }
             }
             Notice::Listed { summary } => {
@@ -434,7 +438,8 @@ impl Hub {
                     self.ask(slot, &ahead);
                     *guard = Some(ahead);
                     drop(guard);
-                    self.inner.bus.tell(Notice::Grown { table: slot.id.clone(), version });
+                    let (table, awaited) = (slot.id.clone(), slot.is_awaited());
+                    self.inner.bus.tell(Notice::Grown { table, version, awaited });
                     if let Some(summary) = summary {
                         self.announce(summary);
                     }
@@ -491,6 +496,11 @@ impl Slot {
             unsure: AtomicBool::new(false),
             asked: Mutex::new(Asked::long_ago()),
         }
+    }
+
+    /// Whether a clock runs or an engine is on turn, so that somebody has to look after the table.
+    fn is_awaited(&self) -> bool {
+        self.deadline.load(Ordering::Relaxed) != Millis::MAX || self.engine_to_act.load(Ordering::Relaxed)
     }
 
     /// Notes what the table needs: the moment at which a clock runs out, and engines.

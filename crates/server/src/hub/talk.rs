@@ -21,21 +21,26 @@ const REMEMBERED: usize = 1000;
 /// The last remarks of this process.
 #[derive(Default)]
 pub struct Talk {
-    recent: Mutex<VecDeque<(UserId, String)>>,
+    recent: Mutex<VecDeque<(TableId, UserId, String)>>,
 }
 
 impl Talk {
-    /// Whether this is the first time that a remark with this id comes.
-    fn is_new(&self, user: UserId, id: &str) -> bool {
+    /// Whether this is the first time that a user says something with this id at a table.
+    fn is_new(&self, table: &TableId, user: UserId, id: &str) -> bool {
         let mut recent = lock(&self.recent);
-        let new = !recent.iter().any(|(by, known)| *by == user && known == id);
+        let new = !recent.iter().any(|(at, by, known)| at == table && *by == user && known == id);
         if new {
             if recent.len() >= REMEMBERED {
                 recent.pop_front();
             }
-            recent.push_back((user, id.to_owned()));
+            recent.push_back((table.clone(), user, id.to_owned()));
         }
         new
+    }
+
+    /// It could not be kept: the next time is the first one.
+    fn forget(&self, table: &TableId, user: UserId, id: &str) {
+        lock(&self.recent).retain(|(at, by, known)| at != table || *by != user || known != id);
     }
 }
 
@@ -66,10 +71,11 @@ impl Hub {
         self.look(table, Some(person.id), invitation, |_| ()).await?;
         let at = (self.inner.now)();
         let talk = &self.inner.talk;
-        if !talk.is_new(person.id, id) {
+        if !talk.is_new(table, person.id, id) {
             return Ok(());
         }
-        let number = self.inner.store.add_remark(table, person.id, &person.name, at, &text).await?;
+        let added = self.inner.store.add_remark(table, person.id, &person.name, at, &text).await;
+        let number = added.inspect_err(|_| talk.forget(table, person.id, id))?;
         let remark = Spoken { number, user: person.id, name: person.name.clone(), at, text };
         self.pass_on(table, &remark);
         self.inner.bus.tell(Notice::Said { table: table.clone(), remark });
@@ -110,7 +116,11 @@ impl Hub {
         let last = self.inner.store.last_remark(table).await?;
         let slot = lock(&self.inner.tables).get(table).cloned();
         if let Some(slot) = slot {
-            lock(&slot.audience).note_heard(last);
+            let mut audience = lock(&slot.audience);
+            // What this one reads now the others may still have to be told.
+            if audience.users().count() == 1 {
+                audience.note_heard(last);
+            }
         }
         let after = heard.unwrap_or(0).max(last - REPEATED);
         if after >= last {
@@ -136,5 +146,23 @@ impl Hub {
         self.clients_of(user).iter().for_each(|client| client.set_muted(other, muted));
         self.inner.bus.tell(Notice::Muted { user, other, muted });
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Talk;
+    use crate::model::{TableId, UserId};
+
+    #[test]
+    fn a_remark_is_known_by_table_user_and_id_unless_it_could_not_be_kept() {
+        let talk = Talk::default();
+        let (one, other) = (TableId("one".to_owned()), TableId("other".to_owned()));
+        assert!(talk.is_new(&one, UserId(1), "1"));
+        assert!(!talk.is_new(&one, UserId(1), "1"));
+        assert!(talk.is_new(&other, UserId(1), "1") && talk.is_new(&one, UserId(2), "1"));
+        talk.forget(&one, UserId(1), "1");
+        assert!(talk.is_new(&one, UserId(1), "1"));
+        assert!(!talk.is_new(&other, UserId(1), "1") && !talk.is_new(&one, UserId(2), "1"));
     }
 }

@@ -42,9 +42,13 @@ impl House {
     }
 
     fn with_bus(store: &Store, bus: impl Bus + 'static, seed: u8) -> Self {
+        Self::with_thinkers(store, bus, Local::new(2), seed)
+    }
+
+    fn with_thinkers(store: &Store, bus: impl Bus + 'static, thinkers: impl Thinkers + 'static, seed: u8) -> Self {
         let now = Arc::new(AtomicI64::new(1_000));
         let clock = now.clone();
-        let hub = Hub::seeded(store.clone(), bus, Local::new(2), move || clock.load(Ordering::Relaxed), [seed; 32]);
+        let hub = Hub::seeded(store.clone(), bus, thinkers, move || clock.load(Ordering::Relaxed), [seed; 32]);
         Self { hub, now }
     }
 
@@ -158,7 +162,11 @@ async fn two_processes_share_a_table() {
     }
     let mut told: Vec<Vec<Value>> = Vec::new();
     for (house, watch) in houses.iter().zip(&mut watches) {
-        house.hub.hear(Notice::Grown { table: table.clone(), version: log.len() as u64 }).await.unwrap();
+        house
+            .hub
+            .hear(Notice::Grown { table: table.clone(), version: log.len() as u64, awaited: false })
+            .await
+            .unwrap();
         let events = waiting(watch).iter().flat_map(|text| parse(text)["events"].as_array().unwrap().clone()).collect();
         told.push(events);
     }
@@ -375,7 +383,11 @@ async fn those_who_played_play_again_at_one_table_a_seat_further() {
     let log = houses[0].hub.entries(&played, 0).await.unwrap();
     let noted = log.iter().filter(|entry| entry.event.contains("rematch")).count();
     assert_eq!((noted, one.tables(&TableFilter::default()).await.unwrap().len()), (1, 2));
-    houses[0].hub.hear(Notice::Grown { table: played.clone(), version: log.len() as u64 }).await.unwrap();
+    houses[0]
+        .hub
+        .hear(Notice::Grown { table: played.clone(), version: log.len() as u64, awaited: false })
+        .await
+        .unwrap();
     assert_eq!(parse(&waiting(&mut watch)[0])["rematch"], json!(next));
 
     let (status, users, engine) = House::new(&two, 3)

@@ -114,9 +114,23 @@ impl FromStr for Cursor {
 
     fn from_str(text: &str) -> Result<Self, BadCursor> {
         let (changed, id) = text.split_once('.').ok_or(BadCursor)?;
-        if id.is_empty() {
+        let id = TableId(id.to_owned());
+        if id.0.is_empty() || !id.is_possible() {
             return Err(BadCursor);
         }
-        Ok(Self { changed: changed.parse().map_err(|_| BadCursor)?, id: TableId(id.to_owned()) })
+        Ok(Self { changed: changed.parse().map_err(|_| BadCursor)?, id })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BadCursor, Cursor};
+
+    #[test]
+    fn a_place_in_a_list_is_read_if_a_table_can_be_there() {
+        assert_eq!("17.k3v".parse::<Cursor>().map(|cursor| cursor.to_string()), Ok("17.k3v".to_owned()));
+        for wrong in ["", "17", "17.", ".k3v", "x.k3v", "1.\0", &format!("1.{}", "k".repeat(65))] {
+            assert_eq!(wrong.parse::<Cursor>(), Err(BadCursor), "{wrong:?}");
+        }
     }
 }

@@ -15,6 +15,18 @@ impl Bus for Broken {
     }
 }
 
+/// Thinkers who do not answer.
+#[derive(Default)]
+struct Deaf(Arc<Mutex<Vec<Job>>>);
+
+impl Thinkers for Deaf {
+    fn ask(&self, job: Job, _: &Hub) {
+        lock(&self.0).push(job);
+    }
+
+    fn stop(&self) {}
+}
+
 #[tokio::test]
 async fn clocks_are_looked_after_by_one_process_and_by_another_when_it_is_gone() {
     let folder = tempfile::tempdir().unwrap();
@@ -31,7 +43,11 @@ async fn clocks_are_looked_after_by_one_process_and_by_another_when_it_is_gone()
     assert_eq!(on_duty(1_000), [true, false]);
     // Begun where nobody looks after clocks: who does hears of it.
     let table = houses[1].table(timed.clone()).await;
-    houses[0].hub.hear(Notice::Grown { table: table.clone(), version: 4 }).await.unwrap();
+    let knows = || lock(&houses[0].hub.inner.tables).contains_key(&table);
+    houses[0].hub.hear(Notice::Grown { table: table.clone(), version: 4, awaited: false }).await.unwrap();
+    assert!(!knows(), "a log is not read in vain");
+    houses[0].hub.hear(Notice::Grown { table: table.clone(), version: 4, awaited: true }).await.unwrap();
+    assert!(knows());
     at(61_000);
     // Both would let the flag fall now; who is not on duty does not.
     assert_eq!(on_duty(6_999), [true, false], "the right lasts");
@@ -93,6 +109,40 @@ async fn who_has_not_heard_of_the_last_lines_catches_up() {
 }
 
 #[tokio::test]
+async fn a_table_that_cannot_be_read_keeps_no_other_from_going_on() {
+    let store = Store::memory();
+    let houses = [House::new(&store, 1), House::new(&store, 2)];
+    let mut tables = Vec::new();
+    for _ in 0..3 {
+        let table = houses[0].table(open("trexo", 2)).await;
+        tables.push((houses[1].watch(&table, None, None).await, table));
+    }
+    let (mut watch, good) = tables.remove(1);
+    for (_, bad) in &tables {
+        let seq = houses[0].look(bad, |state| state.version).await;
+        let entry = Entry { seq, at: 1_000, by: None, command: None, event: "nonsense".to_owned() };
+        store.append(bad, vec![entry], None).await.unwrap();
+    }
+    houses[0].say(&good, 0, json!({"type": "act", "action": "e5f5"}), None).await.unwrap();
+    houses[1].hub.catch_up(0).await.unwrap();
+    let told: Vec<Value> = waiting(&mut watch).iter().map(|text| parse(text)).collect();
+    assert!(told.iter().any(|told| told["events"][0]["action"] == "e5f5"), "{told:?}");
+}
+
+#[tokio::test]
+async fn who_comes_later_takes_no_remark_from_those_who_were_there() {
+    let store = Store::memory();
+    let houses = [House::with_bus(&store, Broken, 1), House::with_bus(&store, Broken, 2)];
+    let table = houses[0].table(open("trexo", 2)).await;
+    let mut early = houses[1].watch(&table, None, None).await;
+    houses[0].hub.say(&table, &person(0), None, "hello", "1").await.unwrap();
+    let _late = houses[1].watch(&table, None, None).await;
+    houses[1].hub.catch_up(0).await.unwrap();
+    let told: Vec<Value> = waiting(&mut early).iter().map(|text| parse(text)).collect();
+    assert!(told.iter().any(|told| told["remarks"][0]["text"] == "hello"), "{told:?}");
+}
+
+#[tokio::test]
 async fn a_refusal_is_not_for_what_another_process_has_changed() {
     let store = Store::memory();
     let houses = [House::with_bus(&store, Broken, 1), House::with_bus(&store, Broken, 2)];
@@ -129,19 +179,8 @@ async fn what_nobody_tells_is_looked_up_now_and_then() {
 
 #[tokio::test]
 async fn a_lost_question_to_an_engine_is_asked_again_by_who_is_on_duty() {
-    /// Thinkers who do not answer.
-    struct Deaf(Arc<Mutex<Vec<Job>>>);
-    impl Thinkers for Deaf {
-        fn ask(&self, job: Job, _: &Hub) {
-            lock(&self.0).push(job);
-        }
-        fn stop(&self) {}
-    }
     let asked = Arc::<Mutex<Vec<Job>>>::default();
-    let now = Arc::new(AtomicI64::new(1_000));
-    let clock = now.clone();
-    let hub = Hub::seeded(Store::memory(), Alone, Deaf(asked.clone()), move || clock.load(Ordering::Relaxed), [1; 32]);
-    let house = House { hub, now };
+    let house = House::with_thinkers(&Store::memory(), Alone, Deaf(asked.clone()), 1);
     let seats = json!([{"kind": "open"}, {"kind": "engine", "level": "novice"}]);
     let table = house.table(json!({"game": "trexo", "seats": seats})).await;
     assert!(lock(&asked).is_empty(), "it is not the engine's turn");
@@ -186,4 +225,36 @@ async fn a_finished_game_is_analysed_once_for_all() {
         }
     };
     assert_eq!(moves.iter().map(|judged| judged.ply).collect::<Vec<_>>(), [1, 2, 3]);
+}
+
+#[tokio::test]
+async fn games_wait_to_be_analysed_in_a_line_that_has_an_end() {
+    let store = Store::memory();
+    let house = House::with_thinkers(&store, Alone, Deaf::default(), 1);
+    let mut games = Vec::new();
+    for _ in 0..4 {
+        let table = house.table(open("trexo", 2)).await;
+        house.say(&table, 0, json!({"type": "resign"}), None).await.unwrap();
+        games.push(table);
+    }
+    let asks = async |who: usize, game: usize| house.hub.analyse(&games[game], Some(user(who)), None).await;
+    for game in 0..3 {
+        assert!(asks(0, game).await.is_ok());
+    }
+    // Nothing is heard of a game that waits.
+    house.now.store(200_000, Ordering::Relaxed);
+    assert!(matches!(asks(0, 3).await, Err(CommandError::TooMuch(_))), "one user has three at once");
+    assert!(asks(0, 2).await.is_ok(), "one that waits can be asked for");
+    house.hub.analysed(&games[0], &[]).await.unwrap();
+    assert!(asks(0, 3).await.is_ok(), "the next, as one is done");
+
+    for other in 0..47 {
+        store.begin_analysis(&TableId(format!("other{other}")), 9, 200_000, 0).await.unwrap();
+    }
+    house.now.store(400_000, Ordering::Relaxed);
+    let next = house.table(open("trexo", 2)).await;
+    house.say(&next, 0, json!({"type": "resign"}), None).await.unwrap();
+    let refused = house.hub.analyse(&next, Some(user(1)), None).await;
+    assert!(matches!(refused, Err(CommandError::TooMuch(_))), "the line is full: {refused:?}");
+    assert!(asks(1, 1).await.is_ok(), "who is in it stays there");
 }

@@ -128,13 +128,13 @@ impl Writer {
         Ok(free)
     }
 
-    /// Writes in one transaction all that can be written, each for itself.
+    /// Writes in one transaction all that can be written, each for itself, table by table.
     async fn write_apart(&self, work: &[Work]) -> Result<Vec<Result<(), AppendError>>, sqlx::Error> {
         let mut transaction = begin(&self.pool, self.dialect).await?;
-        let mut answers = Vec::with_capacity(work.len());
-        for one in work {
+        let mut answers = vec![Ok(()); work.len()];
+        for index in by_table(work) {
             let mut part = transaction.begin().await?;
-            let answer = match write(&mut part, std::slice::from_ref(one)).await {
+            let answer = match write(&mut part, std::slice::from_ref(&work[index])).await {
                 Ok(true) => Ok(()),
                 Ok(false) => Err(AppendError::Taken),
                 Err(error @ sqlx::Error::Database(_)) => Err(error.into()),
@@ -145,17 +145,24 @@ impl Writer {
             } else {
                 part.rollback().await?;
             }
-            answers.push(answer);
+            answers[index] = answer;
         }
         transaction.commit().await?;
         Ok(answers)
     }
 }
 
+/// The places of all work, sorted by table; what is for the same table stays in the order in which it came.
+fn by_table(work: &[Work]) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..work.len()).collect();
+    places.sort_by_key(|&place| &work[place].table);
+    places
+}
+
 /// Writes entries and summaries; gives whether all numbers were free. If not, the transaction must not be committed.
 ///
-/// Rows are written in the order of their keys: two processes that want the same ones then wait for each other, and never
-/// each for the other at once.
+/// Rows are written in the order of their keys, and who writes several times in a transaction goes from table to table in
+/// the same order: of two processes that want the same rows one waits for the other, and never each for the other at once.
 async fn write(connection: &mut AnyConnection, work: &[Work]) -> Result<bool, sqlx::Error> {
     let mut entries: Vec<(&TableId, &Entry)> =
         work.iter().flat_map(|work| work.entries.iter().map(|entry| (&work.table, entry))).collect();
@@ -286,7 +293,18 @@ pub(super) async fn insert<'q, Row>(
 
 #[cfg(test)]
 mod tests {
-    use super::{ENTRIES, OLD_SEATS};
+    use super::{ENTRIES, OLD_SEATS, Work, by_table};
+    use crate::model::TableId;
+
+    #[test]
+    fn work_is_done_in_the_order_of_tables_and_then_of_arrival() {
+        let work = ["b", "a", "b", "a"].map(|table| Work {
+            table: TableId(table.to_owned()),
+            entries: Vec::new(),
+            summary: None,
+        });
+        assert_eq!(by_table(&work), [1, 3, 0, 2]);
+    }
 
     #[test]
     fn a_statement_numbers_the_parameters_of_all_rows() {
