@@ -373,7 +373,7 @@ impl Hub {
             slot.expect(&state);
             *lock(&slot.asked) = Asked::long_ago();
             if slot.unsure.swap(false, Ordering::Relaxed) {
-                self.make_known(&state);
+                self.make_known(slot, &state);
             }
             let mut audience = lock(&slot.audience);
             if !audience.is_empty() && audience.told() < state.version {
@@ -460,8 +460,9 @@ impl Hub {
     }
 
     /// Lines may have become durable of which nobody was told: makes up for it.
-    fn make_known(&self, state: &State) {
-        self.inner.bus.tell(Notice::Grown { table: state.id.clone(), version: state.version });
+    fn make_known(&self, slot: &Slot, state: &State) {
+        let (table, awaited) = (state.id.clone(), slot.is_awaited());
+        self.inner.bus.tell(Notice::Grown { table, version: state.version, awaited });
         self.announce(state.summary((self.inner.now)()));
         if state.setup.rated && state.status == Status::Finished {
             self.count_soon(&state.id);

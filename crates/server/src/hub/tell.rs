@@ -188,14 +188,21 @@ pub fn take(state: &mut State, entries: &[Entry]) -> Result<Taken, Corrupt> {
     Ok(Taken { at: entries.last().map_or(state.created, |entry| entry.at), events, texts })
 }
 
+/// What a live connection is told first. Where nothing is hidden, a client works out by itself what it may do: the hundreds of
+/// actions of some games would be most of the message.
 pub fn snapshot(state: &State, user: Option<UserId>) -> Utf8Bytes {
-    wire::text(&Message::Snapshot(Box::new(whole(state, user)))).into()
+    let snapshot =
+        if hidden(state) { whole(state, user) } else { assembled(state, user, state.game.position(Viewer::Spectator)) };
+    wire::text(&Message::Snapshot(Box::new(snapshot))).into()
 }
 
-/// A table as somebody may see it.
+/// A table as somebody may see it, with all that he may do.
 pub fn whole(state: &State, user: Option<UserId>) -> Snapshot {
+    assembled(state, user, shown(state, state.game.as_ref(), state.viewer(user)))
+}
+
+fn assembled(state: &State, user: Option<UserId>, position: Position) -> Snapshot {
     let viewer = state.viewer(user);
-    let position = shown(state, state.game.as_ref(), viewer);
     Snapshot {
         table: state.id.clone(),
         setup: state.setup.clone(),
