@@ -257,7 +257,8 @@ fn workers_play_for_the_tables_also_when_one_of_them_dies() {
         drop(dying);
         let (stop, running) = worker(&nats.url()).await;
         other.play_out(&table, &ada).await;
-        assert_eq!(one.status(&table).await, Status::Finished);
+        let over = async || (one.status(&table).await == Status::Finished).then_some(());
+        until("the first process hears that the game is over", over).await;
 
         // A worker that stops gives back what it has begun.
         until("an analysis is under way", async || {
