@@ -172,20 +172,30 @@ impl Connection {
                 () = sleep_until(self.pace.resumes()), if !self.pace.allows() => {}
                 _ = ticks.tick() => {
                     ticked += 1;
-                    if ticked.is_multiple_of(PROVEN_AGAIN) && !Box::pin(self.app.still_proves(self.token.as_deref())).await {
-                        return End::Sent(close_code::POLICY, "this session has ended");
-                    }
-                    if heard.elapsed() > SILENT {
-                        return End::Sent(close_code::AWAY, "nothing was heard for long");
-                    }
-                    if heard.elapsed() > ASKED / 2
-                        && !matches!(timeout(self.patience(), self.socket.send(Frame::Ping(Vec::new().into()))).await, Ok(Ok(())))
-                    {
-                        return End::Gone;
+                    // In a box of its own, so that a connection that only listens stays small.
+                    if let Err(end) = Box::pin(self.check(ticked, heard.elapsed())).await {
+                        return end;
                     }
                 }
             }
         }
+    }
+
+    /// Looks now and then whether the client is there, and still the one that it has proven to be.
+    async fn check(&mut self, time: u32, silent: Duration) -> Result<(), End> {
+        if time.is_multiple_of(PROVEN_AGAIN) && !self.app.still_proves(self.token.as_deref()).await {
+            return Err(End::Sent(close_code::POLICY, "this session has ended"));
+        }
+        if silent > SILENT {
+            return Err(End::Sent(close_code::AWAY, "nothing was heard for long"));
+        }
+        if silent > ASKED / 2 {
+            let ping = Frame::Ping(Vec::new().into());
+            if !matches!(timeout(self.patience(), self.socket.send(ping)).await, Ok(Ok(()))) {
+                return Err(End::Gone);
+            }
+        }
+        Ok(())
     }
 
     /// How long the client may take to accept what is written.
