@@ -72,7 +72,7 @@ impl Worker {
             let threads = config.thinkers.max(1);
             writeln!(out, "Thinking for the servers at {url}, {threads} at once")?;
             out.flush()?;
-            cluster::work(&nats, threads, stop.asked()).await;
+            cluster::work(&nats, threads, stop.asked("the worker")).await;
             Ok(())
         })
     }
@@ -103,7 +103,7 @@ impl Serve {
             let server = Server::start(config).await.map_err(|error| error.to_string())?;
             writeln!(out, "Quincunx is at http://{}", server.address())?;
             out.flush()?;
-            server.run_until(stop.asked()).await.map_err(|error| error.to_string().into())
+            server.run_until(stop.asked("the server")).await.map_err(|error| error.to_string().into())
         })
     }
 }

@@ -1,4 +1,4 @@
-//! How a server is told to end: SIGTERM from whoever manages it, or Ctrl-C.
+//! How a server or a worker is told to end: SIGTERM from whoever manages it, or Ctrl-C.
 
 use std::io;
 
@@ -26,10 +26,10 @@ impl Stop {
         Ok(Self {})
     }
 
-    /// Waits until the server is to end. Who presses Ctrl-C once more has no patience for an orderly end.
-    pub async fn asked(self) {
+    /// Waits until `who` is to end. Whoever presses Ctrl-C once more has no patience for an orderly end.
+    pub async fn asked(self, who: &str) {
         self.first().await;
-        tracing::info!("the server ends what it has begun; Ctrl-C once more ends it at once");
+        tracing::info!("{who} ends what it has begun; Ctrl-C once more ends it at once");
         tokio::spawn(async {
             if ctrl_c().await.is_ok() {
                 // As a shell reports a program that was interrupted.
