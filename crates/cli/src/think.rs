@@ -7,7 +7,6 @@ use quincunx_arena::{Contestant, Threads, WallClock};
 use quincunx_core::{Table, Turn};
 use quincunx_engine::{Budget, Control, Engine, Thought};
 use quincunx_games::GAMES;
-use quincunx_rpc::thought_json;
 
 use crate::{commands::BOLD, failure::Failure, records};
 
@@ -79,7 +78,7 @@ pub(crate) fn best_move(path: &str, thinking: &Thinking, as_json: bool, out: &mu
     let table = records::read(path)?.replay(GAMES).map_err(|error| format!("{path}: {error}"))?;
     let thought = thinking.think(&*table)?;
     if as_json {
-        writeln!(out, "{}", thought_json(&thought))?;
+        writeln!(out, "{}", serde_json::json!(quincunx_rpc::Thought::from(&thought)))?;
         return Ok(());
     }
     writeln!(out, "{BOLD}{}{BOLD:#}", thought.action)?;

@@ -3,6 +3,7 @@
 use std::{any::Any, fmt::Debug, marker::PhantomData};
 
 use rand::{Rng, SeedableRng, rngs::Xoshiro256PlusPlus};
+use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
 use crate::{
@@ -270,7 +271,9 @@ impl<G: Game> GameKind for Of<G> {
     }
 
     fn view_schema(&self) -> Value {
-        schemars::schema_for!(G::View).to_value()
+        // Views are only ever written: a member that may be null is there all the same.
+        let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
+        generator.root_schema_for::<G::View>().to_value()
     }
 
     fn start(&self, seats: Option<u64>, options: &Value) -> Result<Box<dyn Table>, SetupError> {

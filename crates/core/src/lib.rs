@@ -29,7 +29,7 @@ pub use outcome::Outcome;
 pub use paint::{painted, strip};
 pub use playout::{Playouts, any_step, perft, playout};
 pub use position::{ActionJson, OutcomeJson, Position, TurnJson};
-pub use record::Record;
+pub use record::{Record, Step};
 pub use seat::{Actor, Seat, SeatSet, Turn, Viewer};
 pub use session::{LogLine, Session};
 pub use square::Square;

@@ -1,6 +1,6 @@
 //! What an engine makes of a whole game: what each seat could expect at every move, and what the move gave away.
 
-use quincunx_core::{Actor, Seat, Table, Turn};
+use quincunx_core::{Actor, Seat, Step, Table, Turn};
 
 use crate::Thought;
 
@@ -34,6 +34,78 @@ impl Judged {
     }
 }
 
+/// The review of a game, action by action: so that whoever waits for it can be told how far it is, and can stop it.
+#[derive(Debug)]
+pub struct Review {
+    steps: Vec<Step>,
+    replayed: Box<dyn Table>,
+    /// What each seat got in the end, if the game is over.
+    shares: Option<[f32; Seat::MAX as usize]>,
+    moves: Vec<Judged>,
+    done: usize,
+}
+
+impl Review {
+    pub fn of(table: &dyn Table) -> Self {
+        let record = table.record();
+        let start = table.kind().start(Some(u64::from(table.seats())), &record.options.clone().into());
+        let outcome = table.outcome();
+        Self {
+            steps: record.steps,
+            replayed: start.expect("a game that was played can be started"),
+            shares: outcome.map(|outcome| outcome.shares(table.seats(), |seat| table.side(seat))),
+            moves: Vec::new(),
+            done: 0,
+        }
+    }
+
+    /// How many actions were looked at.
+    pub fn done(&self) -> usize {
+        self.done
+    }
+
+    /// How many actions the game has.
+    pub fn of_actions(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// What was found so far; the last one is not yet compared with what followed, unless all are done.
+    pub fn moves(&self) -> &[Judged] {
+        &self.moves
+    }
+
+    /// Goes on until an action was judged or there is none left; says whether somebody has thought about it.
+    pub fn step(&mut self, mut think: impl FnMut(&dyn Table, Seat) -> Option<Thought<String>>) -> bool {
+        let mut judged = false;
+        while !judged && let Some(step) = self.steps.get(self.done) {
+            if let (Actor::Seat(seat), Turn::Seat(on_turn)) = (step.by, self.replayed.turn())
+                && seat == on_turn
+            {
+                let Some(thought) = think(&*self.replayed, seat) else { return false };
+                compare(&mut self.moves, &thought.expected);
+                self.moves.push(Judged {
+                    ply: self.done + 1,
+                    seat,
+                    action: step.action.clone(),
+                    better: thought.action,
+                    expected: thought.expected,
+                    loss: 0.0,
+                });
+                judged = true;
+            }
+            self.replayed.apply_by(step.by, &step.action).expect("a game that was played can be played again");
+            self.done += 1;
+        }
+        // What comes after the last decision, such as a last draw, needs no thought.
+        if self.done == self.steps.len()
+            && let Some(shares) = self.shares.take()
+        {
+            compare(&mut self.moves, &shares);
+        }
+        true
+    }
+}
+
 /// Thinks about every position in which a seat acted on its turn, and compares what it expected there with what it could
 /// expect when somebody acted next, or with how the game ended. `progress` hears how many actions are done, and ends the
 /// review by answering `false`: then there is no result, as when nobody thinks about a position.
@@ -42,34 +114,13 @@ pub fn review(
     mut think: impl FnMut(&dyn Table, Seat) -> Option<Thought<String>>,
     mut progress: impl FnMut(usize) -> bool,
 ) -> Option<Vec<Judged>> {
-    let record = table.record();
-    let start = table.kind().start(Some(u64::from(table.seats())), &record.options.clone().into());
-    let mut replayed = start.expect("a game that was played can be started");
-    let mut moves: Vec<Judged> = Vec::new();
-    for (done, step) in record.steps.iter().enumerate() {
-        if let (Actor::Seat(seat), Turn::Seat(on_turn)) = (step.by, replayed.turn())
-            && seat == on_turn
-        {
-            let thought = think(&*replayed, seat)?;
-            compare(&mut moves, &thought.expected);
-            moves.push(Judged {
-                ply: done + 1,
-                seat,
-                action: step.action.clone(),
-                better: thought.action,
-                expected: thought.expected,
-                loss: 0.0,
-            });
-        }
-        replayed.apply_by(step.by, &step.action).expect("a game that was played can be played again");
-        if !progress(done + 1) {
+    let mut review = Review::of(table);
+    while review.done() < review.of_actions() {
+        if !review.step(&mut think) || !progress(review.done()) {
             return None;
         }
     }
-    if let Some(outcome) = table.outcome() {
-        compare(&mut moves, &outcome.shares(table.seats(), |seat| table.side(seat)));
-    }
-    Some(moves)
+    Some(review.moves)
 }
 
 /// What the last move gave away, now that it is known what can be expected after it.

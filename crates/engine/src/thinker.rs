@@ -43,6 +43,11 @@ impl<G: Game, P: Player<G>> Thinker for Of<G, P> {
     }
 }
 
+/// The generic search at a level, for a game of which no engine knows more than its rules.
+pub fn generic<G: Game>(level: Level) -> Box<dyn Thinker> {
+    Box::new(Of { player: AtLevel { level, player: Mcts::default() }, game: PhantomData::<fn() -> G> })
+}
+
 /// Who thinks, by name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Engine {

@@ -6,17 +6,18 @@
 mod lines;
 mod message;
 mod methods;
+mod results;
 
 use std::{collections::HashMap, fmt};
 
 use message::{Call, Error, Reply};
 use quincunx_core::{GameKind, Table};
-use quincunx_engine::Clock;
+use quincunx_engine::{Budget, Clock, Engine, Level, Review, Thinker};
 use rand::Rng;
 use serde_json::{Value, json};
 
 pub use lines::{MAX_LINE, serve};
-pub use methods::thought_json;
+pub use results::{Judgement, Line, Look, Progress, Step, Thought};
 
 /// Sessions open at the same time. Each takes some kilobytes, so this bounds the memory a client can ask for.
 pub const MAX_SESSIONS: usize = 65_536;
@@ -29,10 +30,28 @@ pub struct Rpc {
     games: &'static [&'static dyn GameKind],
     sessions: HashMap<u64, Box<dyn Table>>,
     last_session: u64,
+    /// Games that are being judged, by their session.
+    reviews: HashMap<u64, Review>,
+    engines: Engines,
+    /// Bytes that an engine may use.
+    memory: usize,
     /// For draws that the client leaves to chance (`"action": "?"`).
     rng: Box<dyn Rng + Send>,
     /// For the engines' thinking.
     clock: Box<dyn Clock>,
+}
+
+/// Who plays which game: gives a thinker of a level for the id of a game, if somebody plays it.
+#[derive(Clone, Copy, Debug)]
+pub struct Engines(pub fn(Level, &str) -> Option<Box<dyn Thinker>>);
+
+impl Engines {
+    /// The engines of the five games.
+    pub const OURS: Self = Self(|level, game| Engine::Level(level).thinker(game));
+
+    fn thinker(self, level: Level, game: &str) -> Option<Box<dyn Thinker>> {
+        self.0(level, game)
+    }
 }
 
 impl fmt::Debug for Rpc {
@@ -43,7 +62,20 @@ impl fmt::Debug for Rpc {
 
 impl Rpc {
     pub fn new(games: &'static [&'static dyn GameKind], rng: Box<dyn Rng + Send>, clock: Box<dyn Clock>) -> Self {
-        Self { games, sessions: HashMap::new(), last_session: 0, rng, clock }
+        let (sessions, reviews) = (HashMap::new(), HashMap::new());
+        Self { games, sessions, last_session: 0, reviews, engines: Engines::OURS, memory: Budget::MEMORY, rng, clock }
+    }
+
+    /// Lets engines use this many bytes.
+    #[must_use]
+    pub fn with_memory(self, memory: usize) -> Self {
+        Self { memory, ..self }
+    }
+
+    /// Lets other engines play.
+    #[must_use]
+    pub fn with_engines(self, engines: Engines) -> Self {
+        Self { engines, ..self }
     }
 
     /// Answers one line: a call or a batch of calls. A line of notifications only (calls without an id) has no answer.

@@ -2,38 +2,51 @@
 
 use std::{sync::atomic::AtomicBool, time::Duration};
 
-use quincunx_core::{ActionError, Actor, Record, Seat, Table, Turn, Viewer, find, present};
-use quincunx_engine::{Budget, Control, Engine, Level, Thought};
+use quincunx_core::{ActionError, Actor, GameKind, Record, Seat, Table, Turn, Viewer, find, present};
+use quincunx_engine::{Budget, Control, Level, Review};
 use serde::{Deserialize, de::DeserializeOwned};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Number, Value, json};
 
-use crate::{Rpc, message::Error};
+use crate::{
+    Rpc,
+    message::Error,
+    results::{About, GameEntry, Judgement, Line, Look, Progress, Thought},
+};
 
-const METHODS: [&str; 9] = ["games", "new", "position", "apply", "undo", "record", "load", "bestmove", "close"];
+const METHODS: [&str; 14] = [
+    "games", "about", "schema", "new", "position", "look", "check", "apply", "undo", "record", "load", "bestmove",
+    "review", "close",
+];
 
 impl Rpc {
     pub(crate) fn call(&mut self, method: &str, params: Map<String, Value>) -> Result<Value, Error> {
         match method {
             "games" => read(params).map(|Nothing {}| self.games()),
+            "about" => self.about(&read(params)?),
+            "schema" => read(params).map(|Nothing {}| crate::results::schema()),
             "new" => self.new_session(read(params)?),
             "position" => self.position(read(params)?),
+            "look" => self.look(read(params)?),
+            "check" => self.check(&read(params)?),
             "apply" => self.apply(read(params)?),
             "undo" => self.undo(read(params)?),
             "record" => self.record(read(params)?),
             "load" => self.load(&read(params)?),
             "bestmove" => self.best_move(&read(params)?),
+            "review" => self.review(&read(params)?),
             "close" => self.close(read(params)?),
             _ => Err(Error::unknown_method(method, &METHODS)),
         }
     }
 
     fn games(&self) -> Value {
-        let game = |game: &&dyn quincunx_core::GameKind| {
-            json!({
-                "id": game.id(), "title": game.title(), "seats": game.seats(), "options": game.options_schema()
-            })
+        let entry = |game: &&dyn GameKind| GameEntry {
+            id: game.id(),
+            title: game.title(),
+            seats: game.seats(),
+            options: game.options_schema(),
         };
-        self.games.iter().map(game).collect()
+        json!(self.games.iter().map(entry).collect::<Vec<_>>())
     }
 
     fn new_session(&mut self, params: New) -> Result<Value, Error> {
@@ -43,20 +56,55 @@ impl Rpc {
         self.open(table)
     }
 
-    fn position(&mut self, params: Look) -> Result<Value, Error> {
+    fn about(&self, params: &OfGame) -> Result<Value, Error> {
+        let kind = find(self.games, &params.game).map_err(Error::refused)?;
+        Ok(json!(About {
+            hidden: kind.hidden_information(),
+            engine: self.engines.thinker(Level::Master, kind.id()).is_some(),
+            rules: kind.rules(),
+            view: kind.view_schema(),
+        }))
+    }
+
+    fn position(&mut self, params: OfViewer) -> Result<Value, Error> {
         let table = self.session(params.session)?;
-        let viewer = match params.seat {
-            None => Viewer::Everything,
-            Some(Value::String(word)) if word == "spectator" => Viewer::Spectator,
-            Some(Value::Number(number)) => {
-                let seats = table.seats();
-                let seat = number.as_u64().and_then(|number| Seat::at_table(number, seats));
-                let refuse = || Error::refused(format!("there is no seat {number}: seats are 0 to {}", seats - 1));
-                Viewer::Seat(seat.ok_or_else(refuse)?)
-            }
-            Some(_) => return Err(Error::invalid_params("\"seat\" is a number or \"spectator\"")),
-        };
+        let viewer = viewer(&**table, params.seat)?;
         Ok(json!(table.position(viewer)))
+    }
+
+    /// What a person at the table needs to see at once: the position, now or earlier, what may be offered, and the log.
+    fn look(&mut self, params: LookAt) -> Result<Value, Error> {
+        let table = self.session(params.session)?;
+        let viewer = viewer(&**table, params.seat)?;
+        let log = table.log(viewer).into_iter().map(|line| Line { seat: number(line.by), action: line.text }).collect();
+        let mut earlier = None;
+        if let Some(ply) = params.ply {
+            let made = table.ply() as u64;
+            let back = made.checked_sub(ply);
+            let back = back.ok_or_else(|| Error::refused(format!("only {made} actions were made, not {ply}")))?;
+            let copy = earlier.insert(table.boxed_clone());
+            copy.undo(back).map_err(Error::refused)?;
+        }
+        let table = earlier.as_deref().unwrap_or(&**table);
+        let offers = match viewer {
+            Viewer::Seat(seat) if table.turn() != Turn::Chance => table.offers(seat),
+            _ => Vec::new(),
+        };
+        Ok(json!(Look { position: table.position(viewer), offers, log }))
+    }
+
+    /// Why an action cannot be made, in a sentence; `null` if it can.
+    fn check(&mut self, params: &Apply) -> Result<Value, Error> {
+        let table = self.session(params.session)?;
+        let seats = table.seats();
+        let by = match params.seat {
+            Some(number) => Actor::Seat(Seat::at_table(number, seats).ok_or_else(|| no_seat(&number.into(), seats))?),
+            None => table.turn().actor().ok_or_else(|| Error::refused("the game is over"))?,
+        };
+        Ok(match table.check(by, &params.action) {
+            Ok(()) => Value::Null,
+            Err(why) => json!(why.to_string()),
+        })
     }
 
     fn apply(&mut self, params: Apply) -> Result<Value, Error> {
@@ -87,34 +135,64 @@ impl Rpc {
     }
 
     fn best_move(&mut self, params: &BestMove) -> Result<Value, Error> {
-        let Self { sessions, rng, clock, .. } = self;
-        let table = sessions.get(&params.session).ok_or_else(|| no_session(params.session))?;
+        let table = self.sessions.get(&params.session).ok_or_else(|| no_session(params.session))?;
         let (level, budget) = match (&params.level, params.millis) {
             (Some(name), None) => {
                 let level: Level = name.parse().map_err(|why: String| Error::invalid_params(why))?;
                 (level, level.budget())
             }
-            (None, Some(millis @ 1..=MAX_MILLIS)) => (Level::Master, Budget::time(Duration::from_millis(millis))),
-            (None, Some(_)) => return Err(Error::invalid_params(format!("\"millis\" is 1 to {MAX_MILLIS}"))),
+            (None, Some(millis)) => (Level::Master, within(millis)?),
             _ => return Err(Error::invalid_params("give either \"level\" or \"millis\"")),
         };
-        let seat = match table.turn() {
-            Turn::Seat(seat) => seat,
-            Turn::Chance => return Err(Error::refused("chance is next: there is nothing to think about")),
-            Turn::Over => return Err(Error::refused("the game is over")),
+        let seat = match (params.seat, table.turn()) {
+            (_, Turn::Chance) => return Err(Error::refused("chance is next: there is nothing to think about")),
+            (_, Turn::Over) => return Err(Error::refused("the game is over")),
+            (None, Turn::Seat(seat)) => seat,
+            (Some(number), Turn::Seat(on_turn)) => {
+                let seats = table.seats();
+                let seat = Seat::at_table(number, seats).ok_or_else(|| no_seat(&number.into(), seats))?;
+                if seat != on_turn && table.actions(seat).is_empty() {
+                    return Ok(Value::Null);
+                }
+                seat
+            }
         };
         let id = table.kind().id();
-        let thinker = Engine::Level(level).thinker(id);
-        let mut thinker = thinker.ok_or_else(|| Error::refused(format!("no engine plays {id}")))?;
+        let mut thinker = self.engines.thinker(level, id).ok_or_else(|| no_engine(id))?;
         let never = AtomicBool::new(false);
-        let control = Control::new(budget, rng.next_u64(), &**clock, &never);
-        let thought = thinker.think(&**table, seat, &control).expect("who is on turn acts");
-        Ok(thought_json(&thought))
+        let budget = Budget { memory: self.memory, ..budget };
+        let control = Control::new(budget, self.rng.next_u64(), &*self.clock, &never);
+        Ok(thinker.think(&**table, seat, &control).map_or(Value::Null, |thought| json!(Thought::from(&thought))))
+    }
+
+    /// Judges the next action of a game; a client asks until all are done, so that it can show how far the work is.
+    fn review(&mut self, params: &StepOfReview) -> Result<Value, Error> {
+        let Self { sessions, reviews, engines, rng, clock, memory, .. } = self;
+        let table = sessions.get(&params.session).ok_or_else(|| no_session(params.session))?;
+        let budget = Budget { memory: *memory, ..within(params.millis)? };
+        let id = table.kind().id();
+        let mut thinker = engines.thinker(Level::Master, id).ok_or_else(|| no_engine(id))?;
+        let review = reviews.entry(params.session).or_insert_with(|| Review::of(&**table));
+        let never = AtomicBool::new(false);
+        let think = |table: &dyn Table, seat: Seat| {
+            thinker.think(table, seat, &Control::new(budget, rng.next_u64(), &**clock, &never))
+        };
+        review.step(think);
+        let answer = json!(Progress {
+            done: review.done(),
+            of: review.of_actions(),
+            moves: review.moves().iter().map(Judgement::from).collect(),
+        });
+        if review.done() == review.of_actions() {
+            reviews.remove(&params.session);
+        }
+        Ok(answer)
     }
 
     fn close(&mut self, params: OfSession) -> Result<Value, Error> {
         self.session(params.session)?;
         self.sessions.remove(&params.session);
+        self.reviews.remove(&params.session);
         Ok(Value::Null)
     }
 }
@@ -122,22 +200,44 @@ impl Rpc {
 /// The longest time that a client can let an engine think about a move.
 const MAX_MILLIS: u64 = 600_000;
 
-pub(crate) fn no_session(session: u64) -> Error {
-    Error::refused(format!("there is no session {session}"))
+fn within(millis: u64) -> Result<Budget, Error> {
+    match millis {
+        1..=MAX_MILLIS => Ok(Budget::time(Duration::from_millis(millis))),
+        _ => Err(Error::invalid_params(format!("\"millis\" is 1 to {MAX_MILLIS}"))),
+    }
 }
 
-/// What an engine thinks: `{action, expected, line, nodes}`.
-pub fn thought_json(thought: &Thought<String>) -> Value {
-    let step = |(actor, action): &(Actor, String)| match actor {
-        Actor::Seat(seat) => json!({ "seat": seat.number(), "action": action }),
-        Actor::Chance => json!({ "action": action }),
-    };
-    json!({
-        "action": thought.action,
-        "expected": thought.expected,
-        "line": thought.line.iter().map(step).collect::<Vec<_>>(),
-        "nodes": thought.nodes,
-    })
+/// Who looks: a seat, somebody who only watches or, if nothing is said, somebody who sees everything.
+fn viewer(table: &dyn Table, seat: Option<Value>) -> Result<Viewer, Error> {
+    match seat {
+        None => Ok(Viewer::Everything),
+        Some(Value::String(word)) if word == "spectator" => Ok(Viewer::Spectator),
+        Some(Value::Number(number)) => {
+            let seats = table.seats();
+            let seat = number.as_u64().and_then(|number| Seat::at_table(number, seats));
+            seat.map(Viewer::Seat).ok_or_else(|| no_seat(&number, seats))
+        }
+        Some(_) => Err(Error::invalid_params("\"seat\" is a number or \"spectator\"")),
+    }
+}
+
+fn no_seat(number: &Number, seats: u8) -> Error {
+    Error::refused(format!("there is no seat {number}: seats are 0 to {}", seats - 1))
+}
+
+fn no_engine(game: &str) -> Error {
+    Error::refused(format!("no engine plays {game}"))
+}
+
+fn number(by: Actor) -> Option<u8> {
+    match by {
+        Actor::Seat(seat) => Some(seat.number()),
+        Actor::Chance => None,
+    }
+}
+
+pub(crate) fn no_session(session: u64) -> Error {
+    Error::refused(format!("there is no session {session}"))
 }
 
 /// The position with everything shown, as local sessions give it.
@@ -171,10 +271,26 @@ struct OfSession {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Look {
+struct OfViewer {
     session: u64,
     #[serde(default, deserialize_with = "present")]
     seat: Option<Value>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LookAt {
+    session: u64,
+    #[serde(default, deserialize_with = "present")]
+    seat: Option<Value>,
+    #[serde(default, deserialize_with = "present")]
+    ply: Option<u64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfGame {
+    game: String,
 }
 
 #[derive(Deserialize)]
@@ -208,4 +324,13 @@ struct BestMove {
     level: Option<String>,
     #[serde(default, deserialize_with = "present")]
     millis: Option<u64>,
+    #[serde(default, deserialize_with = "present")]
+    seat: Option<u64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StepOfReview {
+    session: u64,
+    millis: u64,
 }

@@ -1,0 +1,69 @@
+// Everything of the client that is made from Rust: the types of positions, messages and requests, and a position of each
+// game for the first page. `cargo xtask web` calls it with the module of the rules, and with the server's contract beside it
+// in `src/generated`.
+
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openEngine } from './engine.mjs';
+import { declarations } from './typescript.mjs';
+
+const web = join(dirname(fileURLToPath(import.meta.url)), '..');
+const generated = join(web, 'src/generated');
+const HEAD = '// Made from the Rust code; not to be changed by hand.\n\n';
+
+/** Which position of which example is drawn on the first page, and through whose eyes. */
+const SAMPLES = {
+	'mod-x': { record: 'mod-x.txt', ply: 24, seat: 0 },
+	'x-marks-the-spot': { record: 'x-marks-the-spot.txt', ply: 60, seat: 0 },
+	trexo: { record: 'trexo.txt', ply: 24, seat: 0 },
+	'castle-builders': { record: 'castle-builders.txt', ply: 40, seat: 0 },
+	figures: { record: 'figures.txt', ply: 60, seat: 0 },
+};
+
+const [wasm] = process.argv.slice(2);
+if (!wasm) {
+	console.error('usage: node scripts/generate.mjs <module.wasm>');
+	process.exit(1);
+}
+mkdirSync(generated, { recursive: true });
+copyFileSync(wasm, join(generated, 'engine.wasm'));
+const call = await openEngine(wasm);
+
+const results = call('schema');
+write('rpc.ts', HEAD + declarations(results.$defs));
+
+const games = call('games');
+for (const { id } of games) {
+	const { $defs = {}, ...view } = call('about', { game: id }).view;
+	write(`views/${id}.ts`, HEAD + declarations({ View: view, ...$defs }));
+}
+const names = games.map(({ id }) => [id, id.replace(/(^|-)(\w)/g, (_, _dash, letter) => letter.toUpperCase())]);
+const imports = names.map(([id, name]) => `import type { View as ${name} } from './${id}';`).join('\n');
+const members = names.map(([id, name]) => `\t'${id}': ${name};`).join('\n');
+write('views/index.ts', `${HEAD}${imports}\n\n/** The view of each game. */\nexport type Views = {\n${members}\n};\n`);
+
+const samples = {};
+for (const { id } of games) {
+	const sample = SAMPLES[id];
+	if (!sample) continue;
+	const record = readFileSync(join(web, '../examples', sample.record), 'utf8');
+	const { session, position } = call('load', { record });
+	const ply = Math.min(sample.ply, position.ply);
+	samples[id] = call('look', { session, seat: sample.seat, ply }).position;
+	samples[id].actions = [];
+	call('close', { session });
+}
+write('samples.json', JSON.stringify(samples));
+
+const api = join(generated, 'openapi.json');
+if (existsSync(api)) {
+	const { components } = JSON.parse(readFileSync(api, 'utf8'));
+	write('api.ts', HEAD + declarations(components.schemas, '#/components/schemas/'));
+}
+
+function write(name, text) {
+	const file = join(generated, name);
+	mkdirSync(dirname(file), { recursive: true });
+	if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
+}

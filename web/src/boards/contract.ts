@@ -1,0 +1,67 @@
+// What a board is: it gets a position and says which action a person wants to make. It knows no rules: what may be done
+// stands in `actions`, why something may not be done is asked with `explain`.
+
+import type { Component } from 'svelte';
+import type { Views } from '$gen/views';
+import type { Line, Position } from '$gen/rpc';
+
+export type GameId = keyof Views;
+
+export type BoardProps<View = unknown> = {
+	/** What is seen, with the view of the game. */
+	position: Position & { view: View };
+	/** Through whose eyes, and who may act; nobody's for who only watches. */
+	me: number | null;
+	/** The texts of all actions that this person may be offered now. Empty: there is nothing to do. */
+	actions: readonly string[];
+	/** What has happened since this person last acted, at most the last eight lines; the last one is the newest. */
+	recent: readonly Line[];
+	/** The names of the seats. */
+	names: readonly string[];
+	/** Seen from the other side of the table. */
+	flipped: boolean;
+	/** An action that the engine suggests. */
+	hint: string | null;
+	/** A picture only: nothing can be pressed, nothing takes the focus, nothing moves. */
+	still: boolean;
+	/** Makes an action. One that is not among `actions` may be tried; it is refused with a sentence. */
+	act: (action: string) => void;
+	/** Why an action cannot be made, in a sentence; `null` if it can. */
+	explain: (action: string) => Promise<string | null>;
+};
+
+/** A board, or a part of it, as a table of words. */
+export type TextTable = {
+	caption: string;
+	/** Heads of the columns; the first one is that of the rows' heads. */
+	columns: string[];
+	rows: { head: string; cells: string[] }[];
+};
+
+/** A colour with its shape: never one without the other. */
+export type Mark = {
+	/** A CSS colour. */
+	colour: string;
+	/** The path of a shape in a box from -10 to 10. */
+	shape: string;
+	/** The word for it, such as "red" or "X", in the reader's language. */
+	name: string;
+};
+
+/** What goes into a seat's panel beside the board. */
+export type PanelProps<View = unknown> = { position: Position & { view: View }; seat: number; me: number | null };
+
+/** What a game brings to the table besides its rules. */
+export type BoardModule<View = unknown> = {
+	Board: Component<BoardProps<View>>;
+	/** How a seat is marked. */
+	mark: (view: View, seat: number) => Mark;
+	/** Supplies, points and the like of a seat. */
+	Panel?: Component<PanelProps<View>>;
+	/** The board in words. */
+	tables: (position: Position & { view: View }, names: readonly string[]) => TextTable[];
+	/** What is to be done now, in a short sentence, for whoever `me` is; `null` where "your turn" says enough. */
+	task?: (position: Position & { view: View }, me: number | null, names: readonly string[]) => string | null;
+	/** An action in words, for who hears the game. Made before `position`, if that is known. */
+	say?: (action: string, position: (Position & { view: View }) | null) => string | null;
+};

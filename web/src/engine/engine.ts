@@ -1,0 +1,147 @@
+// Calls to the rules and the engines: typed methods over lines of JSON-RPC to a worker.
+
+import wasm from '$gen/engine.wasm?url';
+import type { About, GameEntry, Look, Opened, Position, Progress, Thought } from '$gen/rpc';
+
+/** Something was refused, with a sentence for people. */
+export class Refusal extends Error {}
+
+let compiled: Promise<WebAssembly.Module> | undefined;
+
+/** The module is loaded and compiled once for all workers. */
+function compile(): Promise<WebAssembly.Module> {
+	const loading = (compiled ??= WebAssembly.compileStreaming(fetch(wasm)));
+	// Whoever asks again after a failure, asks the network again.
+	loading.catch(() => (compiled = undefined));
+	return loading;
+}
+
+type Waiting = { resolve: (result: unknown) => void; reject: (error: Error) => void };
+
+/** A worker with the module in it. */
+export class Engine {
+	#worker: Worker | undefined;
+	#waiting = new Map<number, Waiting>();
+	#last = 0;
+
+	async call<Result>(method: string, params: object = {}): Promise<Result> {
+		const module = this.#worker ? undefined : await compile();
+		const worker = (this.#worker ??= this.#start(module!));
+		const id = ++this.#last;
+		return new Promise<Result>((resolve, reject) => {
+			this.#waiting.set(id, { resolve: resolve as (result: unknown) => void, reject });
+			worker.postMessage(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+		});
+	}
+
+	/** Ends the worker, whatever it does; the next call begins with a new one. */
+	stop(why = new Error('stopped')): void {
+		this.#worker?.terminate();
+		this.#worker = undefined;
+		for (const { reject } of this.#waiting.values()) reject(why);
+		this.#waiting.clear();
+	}
+
+	#start(module: WebAssembly.Module): Worker {
+		const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+		worker.onmessage = ({ data }: MessageEvent<string>) => this.#hear(data);
+		worker.onerror = (event) => this.stop(new Error(event.message || 'the engine has failed'));
+		worker.postMessage(module);
+		return worker;
+	}
+
+	#hear(line: string): void {
+		const { id, result, error } = JSON.parse(line) as { id: number; result: unknown; error?: { message: string } };
+		const waiting = this.#waiting.get(id);
+		this.#waiting.delete(id);
+		if (error) waiting?.reject(new Refusal(error.message));
+		else waiting?.resolve(result);
+	}
+}
+
+/** Whose eyes: a seat's, those of somebody who only watches or, left out, of somebody who sees everything. */
+export type Eyes = number | 'spectator' | undefined;
+
+/** The rules: answers at once, since nobody thinks in this worker. */
+export class Rules {
+	#engine = new Engine();
+	#games: Promise<GameEntry[]> | undefined;
+
+	games(): Promise<GameEntry[]> {
+		const games = (this.#games ??= this.#engine.call<GameEntry[]>('games'));
+		games.catch(() => (this.#games = undefined));
+		return games;
+	}
+
+	about(game: string): Promise<About> {
+		return this.#engine.call('about', { game });
+	}
+
+	open(game: string, seats: number, options: object): Promise<Opened> {
+		return this.#engine.call('new', { game, seats, options });
+	}
+
+	load(record: string): Promise<Opened> {
+		return this.#engine.call('load', { record });
+	}
+
+	look(session: number, seat?: Eyes, ply?: number): Promise<Look> {
+		return this.#engine.call('look', { session, seat, ply });
+	}
+
+	/** Makes an action; `?` draws at a chance turn. */
+	apply(session: number, action: string, seat?: number): Promise<Position> {
+		return this.#engine.call('apply', { session, action, seat });
+	}
+
+	/** Why a seat cannot make an action now; `null` if it can. */
+	check(session: number, action: string, seat?: number): Promise<string | null> {
+		return this.#engine.call('check', { session, action, seat });
+	}
+
+	undo(session: number, count: number): Promise<Position> {
+		return this.#engine.call('undo', { session, count });
+	}
+
+	record(session: number): Promise<string> {
+		return this.#engine.call('record', { session });
+	}
+
+	close(session: number): Promise<null> {
+		return this.#engine.call('close', { session });
+	}
+}
+
+/** One for the whole page. */
+export const rules = new Rules();
+
+/** An engine that thinks about one thing at a time, and can be stopped at any moment. */
+export class Thinker {
+	#engine = new Engine();
+
+	/** What a level would do; `null` if it is not on turn and rather waits. */
+	async think(record: string, how: { level: string; seat?: number } | { millis: number }): Promise<Thought | null> {
+		const { session } = await this.#engine.call<Opened>('load', { record });
+		const thought = await this.#engine.call<Thought | null>('bestmove', { session, ...how });
+		await this.#engine.call('close', { session });
+		return thought;
+	}
+
+	/** Judges a whole game, and tells after every action what was found so far. */
+	async review(record: string, millis: number, told: (progress: Progress) => void): Promise<Progress> {
+		const { session } = await this.#engine.call<Opened>('load', { record });
+		for (;;) {
+			const progress = await this.#engine.call<Progress>('review', { session, millis });
+			told(progress);
+			if (progress.done === progress.of) {
+				await this.#engine.call('close', { session });
+				return progress;
+			}
+		}
+	}
+
+	/** Ends what is under way; it is answered with an error. */
+	stop(): void {
+		this.#engine.stop();
+	}
+}

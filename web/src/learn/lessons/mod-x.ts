@@ -1,0 +1,3 @@
+import type { Lesson } from '../contract';
+
+export const lesson: Lesson = { steps: [], examples: [] };

@@ -1,0 +1,45 @@
+// Everything that people read, in their language, from the files in `messages`.
+
+import { settings } from './settings.svelte';
+
+export type Language = 'en' | 'de';
+export type Values = Record<string, string | number>;
+type Messages = Record<string, string>;
+
+/** Each language is a file of its own: only the one that is read is loaded. */
+const loaders: Record<Language, () => Promise<{ messages: Messages }>> = {
+	en: () => import('../messages/en'),
+	de: () => import('../messages/de'),
+};
+
+let messages = $state.raw<Messages>({});
+
+export async function loadWords(language: Language): Promise<void> {
+	messages = (await loaders[language]()).messages;
+	document.documentElement.lang = language;
+}
+
+/** Whether there is a message with this key. */
+export function has(key: string): boolean {
+	return key in messages;
+}
+
+/**
+ * The message with a key such as `trexo.supply`, with `{name}` filled in. Where the number `n` is 1 and there is a key with
+ * `.one` at its end, that one is taken.
+ */
+export function t(key: string, values: Values = {}): string {
+	const single = values['n'] === 1 ? messages[`${key}.one`] : undefined;
+	const text = single ?? messages[key] ?? key;
+	return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}
+
+/** A number as it is written in the reader's language. */
+export function number(value: number, digits = 0): string {
+	return value.toLocaleString(settings.language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/** A moment as it is written in the reader's language. */
+export function moment(millis: number): string {
+	return new Date(millis).toLocaleString(settings.language, { dateStyle: 'medium', timeStyle: 'short' });
+}
