@@ -6,6 +6,7 @@ import { t } from '$lib/words.svelte';
 import type { TextTable } from '../contract';
 import { parse } from './actions';
 import { columnName, SIZE } from './geometry';
+import { mayTouch, type Offer } from './offers';
 
 type Seen = Position & { view: View };
 
@@ -18,9 +19,6 @@ export function contents({ piece, marker, markers }: SquareView): string {
 	if (marker) parts.push(t('mod-x.stack', { n: markers, marker: t(`mod-x.marker_${marker}`) }));
 	return parts.join(', ');
 }
-
-/** What can be done at a square by who looks at it. */
-export type Offer = 'place' | 'joker' | 'touch' | null;
 
 export function squareLabel(square: SquareView, offer: Offer): string {
 	const parts = [square.square, contents(square) || t('mod-x.free')];
@@ -71,10 +69,6 @@ function jokers({ jokers_in_hand, jokers_out }: View): TextTable[] {
 
 export function tables({ view }: Seen, names: readonly string[]): TextTable[] {
 	return [board(view), players(view, names), ...jokers(view)];
-}
-
-export function mayTouch(view: View, me: number | null): boolean {
-	return view.manual_claims && me !== null && view.may_claim.includes(me);
 }
 
 export function task({ view }: Seen, me: number | null, names: readonly string[]): string | null {
