@@ -1,19 +1,19 @@
-// JSON merge patch (RFC 7396): how a view has changed.
+// JSON merge patch (RFC 7396): how a view has changed. Such a patch cannot tell a member that is null from one that is missing. Views
+// say null where there is nothing, and members that may be missing may also be null: so null is what is kept.
 
 import { isObject } from './guards';
 
 /** What a value has become; the old one stays as it was. */
 export function merged(target: unknown, patch: unknown): unknown {
 	if (!isObject(patch)) return patch;
-	const result: Record<string, unknown> = isObject(target) ? { ...target } : {};
-	for (const [name, change] of Object.entries(patch)) {
-		if (change === null) delete result[name];
-		else Object.defineProperty(result, name, { value: merged(own(result, name), change), writable: true, enumerable: true, configurable: true });
-	}
-	return result;
+	const names = new Set(isObject(target) ? Object.keys(target) : []);
+	for (const name of Object.keys(patch)) names.add(name);
+	// From pairs, so that a name such as `__proto__` is a name like any other.
+	return Object.fromEntries(
+		Array.from(names, (name) => [name, Object.hasOwn(patch, name) ? merged(own(target, name), patch[name]) : own(target, name)]),
+	);
 }
 
-/** A name such as `__proto__` is a name like any other. */
-function own(object: Record<string, unknown>, name: string): unknown {
-	return Object.hasOwn(object, name) ? object[name] : undefined;
+function own(value: unknown, name: string): unknown {
+	return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
