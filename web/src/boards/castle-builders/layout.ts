@@ -15,8 +15,12 @@ export const POLE = 42;
 export const SHIELD = 21;
 const LEFT = 64;
 const RIGHT = 88;
-const SKY = 10;
-const HILL = 58;
+const SKY = 8;
+/** Between a tower's highest stone and its roof. */
+const CORNICE = 6;
+const HILL = 52;
+/** Farther than any container reaches. */
+const FAR = 4000;
 
 export type Layout = {
 	width: number;
@@ -42,7 +46,7 @@ export function layout(heights: readonly number[], flipped: boolean): Layout {
 	const towers = heights.length;
 	const rows = Math.max(1, ...heights);
 	const width = LEFT + (towers - 1) * PITCH + STONE.width + RIGHT;
-	const ground = SKY + POLE + ROOF.height + rows * STOREY;
+	const ground = SKY + POLE + ROOF.height + CORNICE + rows * STOREY;
 	const height = ground + HILL;
 	const place = (tower: number) => (flipped ? towers - 1 - tower : tower);
 	const edge = width - RIGHT;
@@ -52,14 +56,16 @@ export function layout(heights: readonly number[], flipped: boolean): Layout {
 		ground,
 		x: (tower) => LEFT + place(tower) * PITCH,
 		y: (row) => ground - (row + 1) * STOREY,
-		top: (storeys) => ground - storeys * STOREY,
+		top: (storeys) => ground - storeys * STOREY - CORNICE,
 		shields: LEFT - WALL - 12 - SHIELD,
 		pennants: edge + WALL + 16,
+		// Meadows go on beyond the drawing, so that there is ground wherever there is room.
 		hill:
-			`M-20 ${height}C${LEFT * 0.1} ${height - 12} ${LEFT * 0.2} ${ground - 6} ${LEFT} ${ground - 6}` +
-			`H${edge}C${width - RIGHT * 0.2} ${ground - 6} ${width - RIGHT * 0.1} ${height - 12} ${width + 20} ${height}Z`,
+			`M${-FAR} ${height + FAR}V${height}H${-LEFT}C${-LEFT * 0.2} ${height} ${LEFT * 0.1} ${ground - 6} ${LEFT} ${ground - 6}` +
+			`H${edge}C${width - RIGHT * 0.2} ${ground - 6} ${width + RIGHT * 0.2} ${height} ${width + RIGHT} ${height}H${width + FAR}V${height + FAR}Z`,
 		far:
-			`M0 ${height}V${ground - 30}C${width * 0.15} ${ground - 84} ${width * 0.3} ${ground - 78} ${width * 0.45} ${ground - 44}` +
-			`S${width * 0.8} ${ground - 96} ${width} ${ground - 34}V${height}Z`,
+			`M${-FAR} ${height + FAR}V${ground}H${-width * 0.4}C${-width * 0.1} ${ground} ${width * 0.05} ${ground - 78} ${width * 0.25} ${ground - 78}` +
+			`S${width * 0.5} ${ground - 36} ${width * 0.62} ${ground - 48}S${width * 0.85} ${ground - 100} ${width} ${ground - 92}` +
+			`S${width * 1.3} ${ground} ${width * 1.5} ${ground}H${width + FAR}V${height + FAR}Z`,
 	};
 }
