@@ -108,7 +108,10 @@ describe('what has happened', () => {
 			award: { seat: null, doubled: false, points: 0 },
 		}));
 	const lines = (text: string): Line[] =>
-		text.split(' ').map((word) => (word.startsWith('+') ? { seat: null, action: word } : { seat: Number(word[0]), action: word.slice(2) }));
+		text.split(' ').map((word) => {
+			const [seat, action] = word.split(':');
+			return action === undefined ? { seat: null, action: word } : { seat: Number(seat), action };
+		});
 
 	test('a counter of the others is marked where it lies, not an own one', () => {
 		expect(traces(lines('0:O1 +O 1:O1 +?'), towers(2), 0)).toEqual([{ tower: 1, row: 1, what: 'built', newest: true }]);
@@ -241,7 +244,9 @@ describe('the lesson', () => {
 		return look(found.scene, [...found.wanted, ...(found.then ?? [])]).position;
 	};
 
-	test.each(lesson.steps.map((one) => [one.id, one] as const))('%s: what is wanted can be done, and what follows', (_id, one) => {
+	const steps = lesson.steps.map((one) => [one.id, one] as const);
+
+	test.each(steps)('%s: what is wanted can be done, and what follows', (_id, one) => {
 		const { offers } = look(one.scene);
 		expect(one.wanted.length).toBeGreaterThan(0);
 		for (const wanted of one.wanted) {

@@ -9,6 +9,8 @@ const PITCH = 118;
 /** How far a wall reaches beyond its stones. */
 export const WALL = 5;
 export const ROOF = { half: 58, height: 68 } as const;
+/** A roof below its tip. */
+export const roof = roofPath(ROOF.half, ROOF.height);
 /** The pole above a roof. */
 export const POLE = 42;
 /** The radius of the shields with points on them. */
@@ -59,13 +61,29 @@ export function layout(heights: readonly number[], flipped: boolean): Layout {
 		top: (storeys) => ground - storeys * STOREY - CORNICE,
 		shields: LEFT - WALL - 12 - SHIELD,
 		pennants: edge + WALL + 16,
-		// Meadows go on beyond the drawing, so that there is ground wherever there is room.
-		hill:
-			`M${-FAR} ${height + FAR}V${height}H${-LEFT}C${-LEFT * 0.2} ${height} ${LEFT * 0.1} ${ground - 6} ${LEFT} ${ground - 6}` +
-			`H${edge}C${width - RIGHT * 0.2} ${ground - 6} ${width + RIGHT * 0.2} ${height} ${width + RIGHT} ${height}H${width + FAR}V${height + FAR}Z`,
-		far:
-			`M${-FAR} ${height + FAR}V${ground}H${-width * 0.4}C${-width * 0.1} ${ground} ${width * 0.05} ${ground - 78} ${width * 0.25} ${ground - 78}` +
-			`S${width * 0.5} ${ground - 36} ${width * 0.62} ${ground - 48}S${width * 0.85} ${ground - 100} ${width} ${ground - 92}` +
-			`S${width * 1.3} ${ground} ${width * 1.5} ${ground}H${width + FAR}V${height + FAR}Z`,
+		hill: hillPath(width, ground - 6, height),
+		far: farPath(width, ground, height),
 	};
+}
+
+function roofPath(half: number, height: number): string {
+	const [bendX, bendY] = [half * 0.4, height * 0.55];
+	return `M0 0Q${bendX} ${bendY} ${half} ${height}H${-half}Q${-bendX} ${bendY} 0 0Z`;
+}
+
+// Meadows go on beyond the drawing, so that there is ground wherever there is room.
+
+/** The hill of the castle, flat below the towers. */
+function hillPath(width: number, top: number, foot: number): string {
+	const up = `C${-LEFT * 0.2} ${foot} ${LEFT * 0.1} ${top} ${LEFT} ${top}`;
+	const down = `C${width - RIGHT * 0.2} ${top} ${width + RIGHT * 0.2} ${foot} ${width + RIGHT} ${foot}`;
+	return `M${-FAR} ${foot + FAR}V${foot}H${-LEFT}${up}H${width - RIGHT}${down}H${width + FAR}V${foot + FAR}Z`;
+}
+
+/** Two hills behind it. */
+function farPath(width: number, ground: number, foot: number): string {
+	const at = (share: number, above: number) => `${width * share} ${ground - above}`;
+	const first = `C${at(-0.1, 0)} ${at(0.05, 78)} ${at(0.25, 78)}S${at(0.5, 36)} ${at(0.62, 48)}`;
+	const second = `S${at(0.85, 100)} ${at(1, 92)}S${at(1.3, 0)} ${at(1.5, 0)}`;
+	return `M${-FAR} ${foot + FAR}V${ground}H${-width * 0.4}${first}${second}H${width + FAR}V${foot + FAR}Z`;
 }

@@ -1,4 +1,5 @@
-// Castle Builders, from the first counter to the last space. Most castles here are small, so that one thing is seen at a time.
+// Castle Builders, from the first counter to the last space. Most castles here are small, so that one thing is seen at a
+// time.
 
 import type { Lesson } from '../contract';
 
@@ -32,16 +33,19 @@ export const lesson: Lesson = {
 			id: 'row',
 			scene: { seats: 2, options: LOW, actions: line('+O +O +O +O O1 +O O2 +O'), me: 0 },
 			wanted: ['O3'],
+			then: ['+O'],
 		},
 		{
 			id: 'bonus',
 			scene: { seats: 2, options: PEAK, actions: line('+O +B +O +O O2 +O O1 +O'), me: 0 },
 			wanted: ['Bv2'],
+			then: ['+O'],
 		},
 		{
 			id: 'arrows',
 			scene: { seats: 2, options: LOW, actions: line('+O +B +O +O O1 +O O2 +O'), me: 0 },
 			wanted: ['Bh3'],
+			then: ['+O'],
 		},
 		{
 			id: 'continue',
