@@ -1,4 +1,4 @@
-// Why a tile cannot be laid, in the reader's language. The rules say it in English; what is not known here is shown as it is.
+// Why a tile cannot be laid, in the reader's language. The rules say it in English; what is not known here stays as it is.
 
 import { t } from '$lib/words.svelte';
 
@@ -13,7 +13,9 @@ const SENTENCES: readonly [RegExp, string, readonly string[]][] = [
 export function reasonOf(refusal: string): string {
 	for (const [sentence, key, names] of SENTENCES) {
 		const found = sentence.exec(refusal);
-		if (found) return t(`trexo.why.${key}`, Object.fromEntries(names.map((name, index) => [name, found[index + 1] ?? ''])));
+		if (!found) continue;
+		const values = names.map((name, index) => [name, found[index + 1] ?? '']);
+		return t(`trexo.why.${key}`, Object.fromEntries(values));
 	}
 	return refusal;
 }
