@@ -210,12 +210,27 @@ describe('the memory of the board', () => {
 		const { positions } = played([...(toPlus?.actions ?? []), '-r'], toPlus?.options);
 		const memories: Memory[] = [];
 		for (const position of positions) memories.push(remember(memories.at(-1), position));
-		const told = memories.map(({ made }) => madeInWords(made));
+		const told = memories.map(({ made, by }) => madeInWords(made, by === 0 ? null : 'Ben'));
 		expect(told.slice(0, -2).join('')).toBe('');
-		expect(told.slice(-2)).toEqual(['Red plus: 5 points.', 'Red plus: 5 points.']);
+		expect(told.slice(-2)).toEqual(['Red plus, 5 points', 'Red plus, 5 points']);
 		const back = positions.at(-3);
 		if (!back) throw new Error('there is none');
 		expect(remember(memories.at(-1), back).made).toEqual([]);
+	});
+});
+
+describe('two stones without an exchange', () => {
+	it('are told when the second one is taken, and not after an exchange', () => {
+		const told = (options: object, actions: Scene['actions']) => {
+			let memory: Memory | undefined;
+			for (const position of played(actions, options).positions) memory = remember(memory, position);
+			return memory?.stuck;
+		};
+		// Red lies along the lower edge, yellow in two groups far from it: no red marker finds another one among them.
+		const layout = 'grrrr rbngb nbgyy yynbg ynnbg'.replaceAll(' ', '');
+		expect(told({ layout }, ['+r', '+y'])).toBe(true);
+		expect(told({ layout }, ['+r', '+y', '-r'])).toBe(false);
+		expect(told({}, ['+r', '+y', 'b1d3'])).toBe(false);
 	});
 });
 
