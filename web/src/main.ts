@@ -1,10 +1,9 @@
 import './app.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
-import { settings, showTheme } from '$lib/settings.svelte';
+import { settings } from '$lib/settings.svelte';
 import { loadWords } from '$lib/words.svelte';
 
-showTheme();
 await loadWords(settings.language);
 mount(App, { target: document.getElementById('app')! });
 

@@ -20,15 +20,4 @@ export const settings: Choices = $state({ ...usual, ...kept<Partial<Choices>>('s
 export function choose(choices: Partial<Choices>): void {
 	Object.assign(settings, choices);
 	keep('settings', { ...settings });
-	showTheme();
 }
-
-const dark = matchMedia('(prefers-color-scheme: dark)');
-
-export function showTheme(): void {
-	const theme = settings.theme === 'system' ? (dark.matches ? 'dark' : 'light') : settings.theme;
-	document.documentElement.dataset['theme'] = theme;
-	document.querySelector('meta[name=theme-color]')?.setAttribute('content', theme === 'dark' ? '#14171c' : '#f6f2ea');
-}
-
-dark.addEventListener('change', showTheme);

@@ -7,15 +7,16 @@ export type Values = Record<string, string | number>;
 type Messages = Record<string, string>;
 
 /** Each language is a file of its own: only the one that is read is loaded. */
-const loaders: Record<Language, () => Promise<{ messages: Messages }>> = {
+const loaders: Record<Language, () => Promise<{ messages: Messages; refusals: Messages }>> = {
 	en: () => import('../messages/en'),
 	de: () => import('../messages/de'),
 };
 
 let messages = $state.raw<Messages>({});
+let refusals = $state.raw<Messages>({});
 
 export async function loadWords(language: Language): Promise<void> {
-	messages = (await loaders[language]()).messages;
+	({ messages, refusals } = await loaders[language]());
 	document.documentElement.lang = language;
 }
 
@@ -32,6 +33,11 @@ export function t(key: string, values: Values = {}): string {
 	const single = values['n'] === 1 ? messages[`${key}.one`] : undefined;
 	const text = single ?? messages[key] ?? key;
 	return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}
+
+/** What the rules say in English, and how it is said in the reader's language. */
+export function templates(): Record<string, string> {
+	return refusals;
 }
 
 /** A number as it is written in the reader's language. */

@@ -3,7 +3,10 @@
 const files = import.meta.glob<Record<string, string>>('./de/*.json', { eager: true, import: 'default' });
 
 export const messages: Record<string, string> = {};
+/** What the rules say, by its English template. */
+export const refusals: Record<string, string> = {};
 for (const [path, part] of Object.entries(files)) {
 	const area = path.slice(path.lastIndexOf('/') + 1, -'.json'.length);
-	for (const [key, text] of Object.entries(part)) messages[`${area}.${key}`] = text;
+	if (area === 'refusal') Object.assign(refusals, part);
+	else for (const [key, text] of Object.entries(part)) messages[`${area}.${key}`] = text;
 }

@@ -1,0 +1,24 @@
+// What the others did on the chart since one last looked, for the marks that show it.
+
+import type { Line } from '$gen/rpc';
+import { headingPlacement, read } from './actions';
+import { step, type Square } from './chart';
+
+export type Trace = {
+	kind: 'laid' | 'shot';
+	squares: readonly Square[];
+	/** 0 for the newest one. */
+	age: number;
+};
+
+export function traces(recent: readonly Line[], me: number | null): Trace[] {
+	const found: Omit<Trace, 'age'>[] = [];
+	for (const { seat, action: text } of recent) {
+		const action = seat === null || seat === me ? null : read(text);
+		if (action?.kind === 'cannon') found.push({ kind: 'shot', squares: [{ x: action.x, y: action.y }] });
+		if (action?.kind !== 'place' && action?.kind !== 'heading') continue;
+		const { x, y, direction } = action.kind === 'place' ? action : headingPlacement(action, action.card, action.direction);
+		found.push({ kind: 'laid', squares: [{ x, y }, step({ x, y }, direction)] });
+	}
+	return found.map((trace, nth) => ({ ...trace, age: found.length - 1 - nth }));
+}

@@ -1,0 +1,12 @@
+// The games by name. Titles are names and the same in all languages; a game that the messages do not know has its id.
+
+import { has, t } from './words.svelte';
+
+export function titleOf(game: string): string {
+	return has(`game.${game}`) ? t(`game.${game}`) : game;
+}
+
+/** The word of a rules page for how a game ended, as a sentence for people. */
+export function reasonOf(reason: string): string {
+	return has(`reason.${reason}`) ? t(`reason.${reason}`) : reason;
+}

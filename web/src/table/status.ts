@@ -1,0 +1,49 @@
+// What is going on at a table, in a sentence.
+
+import type { BoardModule } from '../boards/contract';
+import type { Line, Position } from '$gen/rpc';
+import { reasonOf } from '$lib/games';
+import { t } from '$lib/words.svelte';
+import type { Table } from './table';
+
+/** Who has won, and by what. */
+export function resultOf(table: Table, names: readonly string[]): string {
+	const { ending } = table;
+	if (!ending) return '';
+	const reason = reasonOf(ending.reason);
+	const winners = ending.winners.map((seat) => names[seat] ?? '');
+	if (ending.reason === 'unfinished') return reason;
+	if (winners.length === 0) return t('table.draw', { reason });
+	const mine = ending.winners.filter((seat) => table.seats[seat]?.mine);
+	const alone = table.seats.filter((seat) => seat.mine).length === 1;
+	if (alone && mine.length > 0) return t('table.you_won', { reason });
+	if (winners.length === 1) return t('table.won', { name: winners[0]!, reason });
+	return t('table.won_together', { names: winners.join(t('table.and')), reason });
+}
+
+/** Whose turn it is and what is to be done. */
+export function statusOf(table: Table, board: BoardModule, names: readonly string[]): string {
+	if (table.status === 'open') return t('table.waiting');
+	if (table.status === 'aborted') return t('table.aborted');
+	if (table.ending) return resultOf(table, names);
+	const position = table.look?.position;
+	if (!position) return t('app.loading');
+	const { turn } = position;
+	if (turn.kind === 'chance') return t('table.chance');
+	if (turn.kind === 'over') return '';
+	const name = names[turn.seat] ?? '';
+	const task = board.task?.(position, table.me, names);
+	if (turn.seat !== table.me) {
+		if (table.thinking === turn.seat) return t('table.thinking', { name });
+		return task ?? t('table.their_turn', { name });
+	}
+	const people = table.seats.filter((seat) => seat.mine).length;
+	const mine = people > 1 ? t('table.turn_of', { name }) : t('table.your_turn');
+	return task ? `${mine} ${task}` : mine;
+}
+
+/** A line of the log as it is told to who listens. */
+export function spoken(line: Line, board: BoardModule, position: Position | null, names: readonly string[]): string {
+	const words = board.say?.(line.action, position) ?? line.action;
+	return line.seat === null ? t('table.drawn', { words }) : t('table.done', { name: names[line.seat] ?? '', words });
+}
