@@ -1,4 +1,5 @@
-// Why something may not be done: the sentences of the rules, in the reader's language, and where on the display to look.
+// Why something may not be done: the sentences of the rules in the reader's language, and where on the display to
+// look.
 
 import { t } from '$lib/words.svelte';
 

@@ -67,7 +67,7 @@ export function say(text: string, position: Here | null): string | null {
 		: t('figures.said.exchange', { low, high });
 }
 
-/** The figures of an exchange, such as "Yellow cross, 5 points", with the name of who made them if it was somebody else. */
+/** The figures of an exchange, such as "Yellow cross, 5 points", with a name if somebody else made them. */
 export function madeInWords(made: readonly Made[], name: string | null): string {
 	const one = ({ colour, figure, points }: Made) => {
 		const what = t(`figures.made.${figure}`, { colour: colourName(colour) });

@@ -48,7 +48,9 @@ const ZIG_ZAGS_AND_LINE = layout(
 	'g n g n g',
 );
 
-const scene = (layout: string, actions: Scene['actions'], me = 0): Scene => ({ seats: 2, options: { layout }, actions, me });
+function scene(layout: string, actions: Scene['actions'], me = 0): Scene {
+	return { seats: 2, options: { layout }, actions, me };
+}
 
 const firstTurns = ['+r', '+y', 'd3e3', '-y', '+g', '+n', 'a2b2', '-g', '+b'];
 const blueComesNear = ['+r', '+b', 'e1c2', '-r', '+y', '+g', 'c1a2', '-y', '+r'];
