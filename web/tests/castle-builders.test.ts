@@ -1,6 +1,6 @@
 // The board of Castle Builders in its parts, and its lesson played through with the rules themselves.
 
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Line, Look, Opened } from '$gen/rpc';
 import type { PlayerView, TowerView, View } from '$gen/views/castle-builders';
 import { openEngine } from '../scripts/engine.mjs';
@@ -14,7 +14,6 @@ import { lesson } from '../src/learn/lessons/castle-builders';
 import { messages as de } from '../src/messages/de';
 import { messages as en } from '../src/messages/en';
 
-vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined }));
 const { loadWords } = await import('../src/lib/words.svelte');
 const { say, tables, task } = await import('../src/boards/castle-builders/words');
 

@@ -267,7 +267,7 @@ describe('the keys', () => {
 	const press = (key: string, tag = 'div', more: KeyboardEventInit = {}) => {
 		const target = document.body.appendChild(document.createElement(tag));
 		let way: ReturnType<typeof keyed> = null;
-		addEventListener('keydown', (event) => (way = keyed(event)), { once: true });
+		window.addEventListener('keydown', (event) => (way = keyed(event)), { once: true });
 		target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }));
 		target.remove();
 		return way;
