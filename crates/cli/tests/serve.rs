@@ -2,9 +2,12 @@
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};
+use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
+use quincunx_client::Client;
+use reqwest::Method;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -104,6 +107,21 @@ fn a_server_ends_in_order_when_it_is_told_to() {
         assert_eq!(server.0.wait().unwrap().code(), Some(0), "{signal}");
         assert!(lines.collect::<Vec<_>>().join("\n").contains("the server ends what it has begun"));
         assert!(folder.path().join("quincunx-data/quincunx.db").exists());
+    }
+}
+
+#[tokio::test]
+async fn a_server_shows_browsers_the_client_inside_the_program() {
+    let folder = folder();
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let address = format!("127.0.0.1:{port}");
+    let (_server, _lines) = Server::start(folder.path(), &["serve", "--memory", "--listen", &address]);
+    let (_, page) = quincunx_web::files().find(|(name, _)| name == "index.html").unwrap();
+    let client = Client::new(&format!("http://{address}")).unwrap();
+    for path in ["/", "/play/trexo"] {
+        let shown = client.request(Method::GET, path).send().await.unwrap();
+        assert_eq!(shown.headers()["content-type"], "text/html; charset=utf-8", "{path}");
+        assert_eq!(shown.bytes().await.unwrap(), *page, "{path}");
     }
 }
 

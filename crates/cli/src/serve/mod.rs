@@ -11,7 +11,7 @@ use std::io::Write;
 
 use clap::Args;
 use quincunx_server::cluster::{self, Nats};
-use quincunx_server::http::Server;
+use quincunx_server::http::{Pages, Server};
 
 use crate::failure::Failure;
 use settings::Setting;
@@ -101,6 +101,7 @@ impl Serve {
         runtime.block_on(async {
             let stop = Stop::listen()?;
             let server = Server::start(config).await.map_err(|error| error.to_string())?;
+            let server = server.with_pages(Pages::new(quincunx_web::files()));
             writeln!(out, "Quincunx is at http://{}", server.address())?;
             out.flush()?;
             server.run_until(stop.asked("the server")).await.map_err(|error| error.to_string().into())

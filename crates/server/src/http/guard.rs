@@ -9,6 +9,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use super::pages::IsPage;
 use super::{App, Problem, now};
 use crate::metrics;
 use crate::people::neighbourhood;
@@ -132,7 +133,12 @@ fn is_from_our_page(headers: &HeaderMap, origins: &[String]) -> bool {
 pub async fn count(request: Request, next: Next) -> Response {
     let route = request.extensions().get::<MatchedPath>().cloned();
     let response = next.run(request).await;
-    metrics::requested(route.as_ref().map_or("other", MatchedPath::as_str), response.status().as_u16());
+    let route = match &route {
+        _ if response.extensions().get::<IsPage>().is_some() => "pages",
+        Some(route) => route.as_str(),
+        None => "other",
+    };
+    metrics::requested(route, response.status().as_u16());
     response
 }
 

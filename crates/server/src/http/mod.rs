@@ -6,6 +6,7 @@ mod guard;
 mod health;
 mod input;
 mod live;
+mod pages;
 mod patient;
 mod people;
 mod ranks;
@@ -23,7 +24,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use axum::extract::{ConnectInfo, DefaultBodyLimit, Request};
 use axum::http::{StatusCode, header};
-use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router, middleware};
 use hyper::body::Incoming;
@@ -41,6 +42,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use self::error::Problem;
 use self::guard::Visitors;
+pub use self::pages::Pages;
 use self::patient::Patient;
 use crate::cluster::{self, Alone, Local, Nats, NatsError};
 use crate::config::{Config, Storage};
@@ -143,6 +145,7 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     app: App,
+    pages: Pages,
     nats: Option<Nats>,
     stopping: watch::Sender<bool>,
 }
@@ -203,7 +206,14 @@ impl Server {
             people,
             hub,
         };
-        Ok(Self { listener, address, app: App { shared: Arc::new(shared) }, nats, stopping })
+        let app = App { shared: Arc::new(shared) };
+        Ok(Self { listener, address, app, pages: Pages::default(), nats, stopping })
+    }
+
+    /// Shows browsers this client.
+    #[must_use]
+    pub fn with_pages(self, pages: Pages) -> Self {
+        Self { pages, ..self }
     }
 
     /// What it has to do, now and later.
@@ -219,7 +229,7 @@ impl Server {
 
     /// Serves until it is told to stop; then ends what is under way, and closes the storage.
     pub async fn run_until(self, stop: impl Future<Output = ()>) -> Result<(), NatsError> {
-        let Self { listener, app, nats, stopping, .. } = self;
+        let Self { listener, app, pages, nats, stopping, .. } = self;
         let others = match &nats {
             Some(nats) => Some(nats.serve(&app.hub).await?),
             None => None,
@@ -238,7 +248,7 @@ impl Server {
                 metrics::tidy();
             }
         });
-        let router = router(app.clone());
+        let router = router(app.clone(), pages);
         // Requests may come over many more connections than live ones; a proxy has all of them.
         let limits = app.config.limits;
         let doors =
@@ -359,20 +369,22 @@ fn api() -> OpenApiRouter<App> {
         .merge(stream::routes())
 }
 
-fn router(app: App) -> Router {
+fn router(app: App, pages: Pages) -> Router {
     let (api, description) = api().split_for_parts();
     let description = serde_json::to_value(&description).expect("the description is plain data");
-    let page = docs::page(&description);
+    let docs = docs::page(&description);
     let style = [(header::CONTENT_TYPE, "text/css; charset=utf-8")];
     let limit = app.config.limits.body;
+    let pages = Arc::new(pages);
+    let page = move |request: Request| std::future::ready(pages.answer(&request));
     api.route("/api/live", get(live::connect))
         .route("/api/openapi.json", get(move || std::future::ready(Json(description.clone()))))
-        .route("/api/docs", get(move || std::future::ready(Html(page.clone()))))
+        .route("/api/docs", get(move || std::future::ready(Html(docs.clone()))))
         .route("/api/docs.css", get(move || std::future::ready((style, docs::STYLE))))
         .layer(middleware::from_fn_with_state(app.clone(), guard::admit))
-        .route("/", get(|| async { Redirect::temporary("/api/docs") }))
+        .route("/", get(page.clone()))
         .merge(health::routes())
-        .fallback(nothing_here)
+        .fallback(page)
         .method_not_allowed_fallback(not_so)
         .layer(DefaultBodyLimit::max(limit))
         .layer(middleware::from_fn(guard::count))
@@ -381,7 +393,7 @@ fn router(app: App) -> Router {
         .with_state(app)
 }
 
-async fn nothing_here() -> Problem {
+fn nothing_here() -> Problem {
     Problem::not_found("there is nothing at this address; /api/docs tells what there is")
 }
 

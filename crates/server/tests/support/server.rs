@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use quincunx_client::Client;
 use quincunx_server::config::{Config, Limits, Storage};
-use quincunx_server::http::Server;
+use quincunx_server::http::{Pages, Server};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -39,15 +39,21 @@ impl TestServer {
     pub async fn alone() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let storage = Storage::Folder(folder.path().to_owned());
-        Self::launch(Config { storage, ..config() }, Some(folder)).await
+        Self::launch(Config { storage, ..config() }, Pages::default(), Some(folder)).await
     }
 
     pub async fn with(config: Config) -> Self {
-        Self::launch(config, None).await
+        Self::launch(config, Pages::default(), None).await
     }
 
-    async fn launch(config: Config, folder: Option<TempDir>) -> Self {
-        let server = Server::start(config).await.expect("it starts");
+    /// A server that shows browsers something.
+    #[allow(dead_code, reason = "most tests need no browser")]
+    pub async fn showing(pages: Pages, config: Config) -> Self {
+        Self::launch(config, pages, None).await
+    }
+
+    async fn launch(config: Config, pages: Pages, folder: Option<TempDir>) -> Self {
+        let server = Server::start(config).await.expect("it starts").with_pages(pages);
         let address = server.address();
         let (stop, stopped) = oneshot::channel();
         let running = tokio::spawn(async move {

@@ -19,7 +19,7 @@ export type Paint = {
 };
 
 const light = (body: string) => `color-mix(in srgb, ${body} 70%, white)`;
-const dark = (body: string) => `color-mix(in srgb, ${body} 62%, black)`;
+const dark = (body: string) => `color-mix(in srgb, ${body} 76%, black)`;
 
 function paint(body: string, rims: [string, string], signs: [string, string]): Paint {
 	return {
