@@ -1,7 +1,7 @@
 // Mod X as it is drawn, said and taught.
 
 import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Look, Opened, Position } from '../src/generated/rpc';
 import type { Colour, View } from '../src/generated/views/mod-x';
 import { openEngine } from '../scripts/engine.mjs';
@@ -14,9 +14,6 @@ import type { Scene, Step } from '../src/learn/contract';
 import { lesson } from '../src/learn/lessons/mod-x';
 import { messages as de } from '../src/messages/de';
 import { messages as en } from '../src/messages/en';
-
-// jsdom knows no themes.
-vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined }));
 
 type Call = <Result>(method: string, params: object) => Result;
 let call: Call;

@@ -26,7 +26,7 @@ export type BoardProps<View = unknown> = {
 	still: boolean;
 	/** Makes an action. One that is not among `actions` may be tried; it is refused with a sentence. */
 	act: (action: string) => void;
-	/** Why an action cannot be made, in a sentence; `null` if it can. */
+	/** Why an action cannot be made, as the rules say it (`sentence` of `lib/sentences` makes it readable); `null` if it can. */
 	explain: (action: string) => Promise<string | null>;
 };
 

@@ -38,7 +38,9 @@ const OBVIOUS = /^"[^"]*" is not legal: /s;
 
 export function sentence(said: string): string {
 	const text = translated(said.replace(OBVIOUS, '').replace(/\.$/, ''));
-	return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?:]$/.test(text) ? '' : '.'}`;
+	// A square such as e5 keeps its small letter.
+	const begun = /^[a-z]\d/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
+	return /[.?:]$/.test(begun) ? begun : `${begun}.`;
 }
 
 /** The same for something that may not have been said. */

@@ -3,10 +3,10 @@
 const files = import.meta.glob<Record<string, string>>('./de/*.json', { eager: true, import: 'default' });
 
 export const messages: Record<string, string> = {};
-/** What the rules say, by its English template. */
+/** What the rules and the server say, by its English template. */
 export const refusals: Record<string, string> = {};
 for (const [path, part] of Object.entries(files)) {
 	const area = path.slice(path.lastIndexOf('/') + 1, -'.json'.length);
-	if (area === 'refusal') Object.assign(refusals, part);
+	if (area.startsWith('refusal')) Object.assign(refusals, part);
 	else for (const [key, text] of Object.entries(part)) messages[`${area}.${key}`] = text;
 }

@@ -2,6 +2,7 @@
 
 import { Refusal, rules, Thinker } from '../engine/engine';
 import type { ActionJson, Line, Look, Position, Thought } from '$gen/rpc';
+import { sentence } from '$lib/sentences';
 import { t } from '$lib/words.svelte';
 import { recentAt } from './recent';
 
@@ -50,10 +51,12 @@ export class Branch {
 		return branch;
 	}
 
-	/** Makes an action for `me`. */
-	async act(action: string): Promise<void> {
+	/** Makes an action for `me`; gives a sentence if it is refused. */
+	async act(action: string): Promise<string | null> {
 		const seat = this.me;
-		if (seat !== null) await this.#change(() => rules.apply(this.#session, action, seat), this.lucky);
+		if (seat === null) return t('table.not_yours');
+		await this.#change(() => rules.apply(this.#session, action, seat), this.lucky);
+		return this.refused;
 	}
 
 	/** Chance brings this, or whatever it likes. */
@@ -111,7 +114,7 @@ export class Branch {
 			while (draws && turn.kind === 'chance') ({ turn } = await rules.apply(this.#session, '?'));
 		} catch (error) {
 			const why = (error as Error).message;
-			this.refused = error instanceof Refusal ? why : t('review.trouble', { why });
+			this.refused = error instanceof Refusal ? sentence(why) : t('review.trouble', { why });
 		}
 		if (epoch === this.#epoch) await this.#see();
 	}

@@ -1,11 +1,14 @@
-// How a game ended, in a sentence.
+// How a game ended, in a sentence for who was not there.
 
 import type { Ending } from '$gen/wire';
-import { has, t } from '$lib/words.svelte';
+import { reasonOf } from '$lib/games';
+import { t } from '$lib/words.svelte';
 
-export function endingText({ winners, reason }: Ending, names: readonly string[]): string {
-	const why = has(`review.reason.${reason}`) ? t(`review.reason.${reason}`) : reason;
-	if (winners.length === 0) return t(reason === 'unfinished' ? 'review.result_none' : 'review.result_draw', { why });
-	const who = winners.map((seat) => names[seat] ?? t('review.seat', { number: seat + 1 }));
-	return t('review.result_won', { n: who.length, who: who.join(t('review.and')), why });
+export function endingText({ winners, reason: word }: Ending, names: readonly string[]): string {
+	const reason = reasonOf(word);
+	if (word === 'unfinished') return reason;
+	const [name, ...others] = winners.map((seat) => names[seat] ?? t('review.seat', { number: seat + 1 }));
+	if (name === undefined) return t('table.draw', { reason });
+	if (others.length === 0) return t('table.won', { name, reason });
+	return t('table.won_together', { names: [name, ...others].join(t('table.and')), reason });
 }

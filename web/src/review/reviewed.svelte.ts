@@ -5,6 +5,7 @@ import type { BoardModule } from '../boards/contract';
 import { rules } from '../engine/engine';
 import type { Line, Position } from '$gen/rpc';
 import type { Ending } from '$gen/wire';
+import { titleOf } from '$lib/games';
 import { t } from '$lib/words.svelte';
 import { brokenOff, headersOf } from './headers';
 import { recentAt } from './recent';
@@ -15,7 +16,6 @@ const STEP = 900;
 type Facts = {
 	session: number;
 	record: string;
-	title: string;
 	engine: boolean;
 	board: BoardModule;
 	log: readonly Line[];
@@ -25,7 +25,6 @@ type Facts = {
 export class Reviewed {
 	readonly record: string;
 	readonly game: string;
-	readonly title: string;
 	/** Whether an engine plays this game. */
 	readonly engine: boolean;
 	readonly board: BoardModule;
@@ -49,12 +48,11 @@ export class Reviewed {
 	readonly #headers: ReadonlyMap<string, string>;
 	#timer: ReturnType<typeof setInterval> | undefined;
 
-	private constructor({ session, record, title, engine, board, log, position }: Facts) {
+	private constructor({ session, record, engine, board, log, position }: Facts) {
 		this.#session = session;
 		this.#headers = headersOf(record);
 		this.record = record;
 		this.game = position.game;
-		this.title = title;
 		this.engine = engine;
 		this.board = board;
 		this.log = log;
@@ -68,17 +66,19 @@ export class Reviewed {
 	static async open(text: string, ply: number | null): Promise<Reviewed> {
 		const { session, position } = await rules.load(text);
 		const { game } = position;
-		const [record, games, about, board, { log }] = await Promise.all([
+		const [record, about, board, { log }] = await Promise.all([
 			rules.record(session),
-			rules.games(),
 			rules.about(game),
 			boardOf(game),
 			rules.look(session),
 		]);
-		const title = games.find((entry) => entry.id === game)?.title ?? game;
-		const reviewed = new Reviewed({ session, record, title, engine: about.engine, board, log, position });
+		const reviewed = new Reviewed({ session, record, engine: about.engine, board, log, position });
 		if (ply !== null) await reviewed.goTo(ply);
 		return reviewed;
+	}
+
+	get title(): string {
+		return titleOf(this.game);
 	}
 
 	/** The winners by the rules; nobody knows them of a game that was broken off or goes on. */

@@ -9,14 +9,20 @@ const PITCH = 118;
 /** How far a wall reaches beyond its stones. */
 export const WALL = 5;
 export const ROOF = { half: 58, height: 68 } as const;
+/** A roof below its tip. */
+export const roof = roofPath(ROOF.half, ROOF.height);
 /** The pole above a roof. */
 export const POLE = 42;
 /** The radius of the shields with points on them. */
 export const SHIELD = 21;
 const LEFT = 64;
 const RIGHT = 88;
-const SKY = 10;
-const HILL = 58;
+const SKY = 8;
+/** Between a tower's highest stone and its roof. */
+const CORNICE = 6;
+const HILL = 52;
+/** Farther than any container reaches. */
+const FAR = 4000;
 
 export type Layout = {
 	width: number;
@@ -42,7 +48,7 @@ export function layout(heights: readonly number[], flipped: boolean): Layout {
 	const towers = heights.length;
 	const rows = Math.max(1, ...heights);
 	const width = LEFT + (towers - 1) * PITCH + STONE.width + RIGHT;
-	const ground = SKY + POLE + ROOF.height + rows * STOREY;
+	const ground = SKY + POLE + ROOF.height + CORNICE + rows * STOREY;
 	const height = ground + HILL;
 	const place = (tower: number) => (flipped ? towers - 1 - tower : tower);
 	const edge = width - RIGHT;
@@ -52,14 +58,32 @@ export function layout(heights: readonly number[], flipped: boolean): Layout {
 		ground,
 		x: (tower) => LEFT + place(tower) * PITCH,
 		y: (row) => ground - (row + 1) * STOREY,
-		top: (storeys) => ground - storeys * STOREY,
+		top: (storeys) => ground - storeys * STOREY - CORNICE,
 		shields: LEFT - WALL - 12 - SHIELD,
 		pennants: edge + WALL + 16,
-		hill:
-			`M-20 ${height}C${LEFT * 0.1} ${height - 12} ${LEFT * 0.2} ${ground - 6} ${LEFT} ${ground - 6}` +
-			`H${edge}C${width - RIGHT * 0.2} ${ground - 6} ${width - RIGHT * 0.1} ${height - 12} ${width + 20} ${height}Z`,
-		far:
-			`M0 ${height}V${ground - 30}C${width * 0.15} ${ground - 84} ${width * 0.3} ${ground - 78} ${width * 0.45} ${ground - 44}` +
-			`S${width * 0.8} ${ground - 96} ${width} ${ground - 34}V${height}Z`,
+		hill: hillPath(width, ground - 6, height),
+		far: farPath(width, ground, height),
 	};
+}
+
+function roofPath(half: number, height: number): string {
+	const [bendX, bendY] = [half * 0.4, height * 0.55];
+	return `M0 0Q${bendX} ${bendY} ${half} ${height}H${-half}Q${-bendX} ${bendY} 0 0Z`;
+}
+
+// Meadows go on beyond the drawing, so that there is ground wherever there is room.
+
+/** The hill of the castle, flat below the towers. */
+function hillPath(width: number, top: number, foot: number): string {
+	const up = `C${-LEFT * 0.2} ${foot} ${LEFT * 0.1} ${top} ${LEFT} ${top}`;
+	const down = `C${width - RIGHT * 0.2} ${top} ${width + RIGHT * 0.2} ${foot} ${width + RIGHT} ${foot}`;
+	return `M${-FAR} ${foot + FAR}V${foot}H${-LEFT}${up}H${width - RIGHT}${down}H${width + FAR}V${foot + FAR}Z`;
+}
+
+/** Two hills behind it. */
+function farPath(width: number, ground: number, foot: number): string {
+	const at = (share: number, above: number) => `${width * share} ${ground - above}`;
+	const first = `C${at(-0.1, 0)} ${at(0.05, 78)} ${at(0.25, 78)}S${at(0.5, 36)} ${at(0.62, 48)}`;
+	const second = `S${at(0.85, 100)} ${at(1, 92)}S${at(1.3, 0)} ${at(1.5, 0)}`;
+	return `M${-FAR} ${foot + FAR}V${ground}H${-width * 0.4}${first}${second}H${width + FAR}V${foot + FAR}Z`;
 }

@@ -1,4 +1,5 @@
-// The texts of actions: `+r` takes a stone, `a1c3` exchanges two markers (the lower square first), `-r` returns a stone.
+// The texts of actions: `+r` takes a stone, `a1c3` exchanges two markers, the lower square first, `-r` returns a
+// stone.
 
 import type { Colour } from '$gen/views/figures';
 import { squareOrder } from './geometry';

@@ -1,5 +1,5 @@
-// Where everything lies on the table: two arrangements, a wide and a tall one, of which the one is taken that is larger in
-// the room there is. A square of the display is 100 wide.
+// Where everything lies on the table: two arrangements, a wide and a tall one, of which the one is taken that is larger
+// in the room there is. A square of the display is 100 wide.
 
 import type { Colour, Figure, View } from '$gen/views/figures';
 import { cellOf, figureOrder, type Point } from './geometry';

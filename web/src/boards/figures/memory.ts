@@ -1,8 +1,8 @@
-// What a board remembers from one position to the next: which marker is which, so that they move rather than change their
-// colours, and what has just been made.
+// What a board remembers from one position to the next: which marker is which, so that they move rather than change
+// their colours, and what has just been made.
 
 import type { Position } from '$gen/rpc';
-import type { Colour, FigureView, SquareView, View } from '$gen/views/figures';
+import type { Colour, FigureView, PlayerView, SquareView, View } from '$gen/views/figures';
 
 export type Marker = { id: number; colour: Colour; square: string };
 export type Made = FigureView & { points: number | null };
@@ -14,6 +14,8 @@ export type Memory = {
 	markers: readonly Marker[];
 	/** The figures of the last exchange, with the points they brought; shown until there is another one. */
 	made: readonly Made[];
+	/** The seat that made them. */
+	by: number | null;
 	/** There was no exchange between the two stones that were taken. */
 	stuck: boolean;
 };
@@ -21,14 +23,16 @@ export type Memory = {
 export function remember(before: Memory | undefined, position: Position & { view: View }): Memory {
 	const { ply, view } = position;
 	const markers = follow(before?.markers ?? [], view.squares);
-	if (!before) return { ply, view, markers, made: [], stuck: false };
+	if (!before) return { ply, view, markers, made: [], by: null, stuck: false };
 	if (ply === before.ply) return { ...before, view, markers };
 	const forward = ply > before.ply;
 	const moved = view.squares.some(({ marker }, index) => before.view.squares[index]?.marker !== marker);
 	const stuck = ply === before.ply + 1 && before.view.phase === 'take' && view.phase === 'return';
-	let made: readonly Made[] = [];
-	if (forward) made = moved ? newFigures(before.view, view) : before.made;
-	return { ply, view, markers, made, stuck };
+	if (!forward) return { ply, view, markers, made: [], by: null, stuck };
+	if (!moved) return { ...before, ply, view, markers, stuck };
+	const gained = ({ seat, points }: PlayerView) => points > (before.view.players[seat]?.points ?? points);
+	const by = view.players.find(gained)?.seat ?? null;
+	return { ply, view, markers, made: by === null ? [] : newFigures(before.view, view), by, stuck };
 }
 
 /** Keeps the markers that stand still, and gives the others to the squares that have their colours now. */
@@ -50,10 +54,8 @@ export function follow(markers: readonly Marker[], squares: readonly SquareView[
 	return markers.map((marker) => ({ ...marker, square: placed.get(marker.id) ?? marker.square }));
 }
 
-/** The figures that stand now and did not before, if they brought points; what they brought, the point board said before. */
+/** The figures that stand now and did not before; what they brought, the point board said before. */
 function newFigures(before: View, now: View): Made[] {
-	const total = (view: View) => view.sides.reduce((sum, { points }) => sum + points, 0);
-	if (total(now) <= total(before)) return [];
 	const stood = ({ colour, squares }: FigureView) =>
 		before.figures.some((figure) => figure.colour === colour && figure.squares.join() === squares.join());
 	const worth = ({ colour, figure }: FigureView) =>

@@ -1,4 +1,4 @@
-// The five colours: a tone that also colour-blind people tell apart, a sign that is engraved on every piece, and a letter.
+// The five colours: a tone that also colour-blind people tell apart, a sign that is engraved on every piece, a letter.
 
 import type { Colour } from '$gen/views/figures';
 import { colours } from '../shapes';
@@ -31,7 +31,9 @@ export const signs: Record<Colour, Sign> = {
 		face: colours.yellow,
 		engraved: colours.ink,
 		// A sun with eight rays.
-		shape: 'M0-9L1.7-4.2L6.4-6.4L4.2-1.7L9 0L4.2 1.7L6.4 6.4L1.7 4.2L0 9L-1.7 4.2L-6.4 6.4L-4.2 1.7L-9 0L-4.2-1.7L-6.4-6.4L-1.7-4.2Z',
+		shape:
+			'M0-9L1.7-4.2L6.4-6.4L4.2-1.7L9 0L4.2 1.7L6.4 6.4L1.7 4.2' +
+			'L0 9L-1.7 4.2L-6.4 6.4L-4.2 1.7L-9 0L-4.2-1.7L-6.4-6.4L-1.7-4.2Z',
 		letter: 'y',
 	},
 	green: {

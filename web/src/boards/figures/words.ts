@@ -67,14 +67,14 @@ export function say(text: string, position: Here | null): string | null {
 		: t('figures.said.exchange', { low, high });
 }
 
-/** The figures of an exchange, such as "Yellow cross: 5 points". */
-export function madeInWords(made: readonly Made[]): string {
+/** The figures of an exchange, such as "Yellow cross, 5 points", with a name if somebody else made them. */
+export function madeInWords(made: readonly Made[], name: string | null): string {
 	const one = ({ colour, figure, points }: Made) => {
-		const name = t(`figures.made.${figure}`, { colour: colourName(colour) });
-		const text = points === null ? name : t('figures.made.worth', { name, n: points });
-		return text.charAt(0).toUpperCase() + text.slice(1);
+		const what = t(`figures.made.${figure}`, { colour: colourName(colour) });
+		return points === null ? what : t('figures.made.worth', { what, n: points });
 	};
-	return made.map(one).join(' ');
+	const all = made.map(one).join('; ');
+	return all && name ? t('figures.made.by', { name, all }) : all.charAt(0).toUpperCase() + all.slice(1);
 }
 
 export function tables({ view }: Here, names: readonly string[]): TextTable[] {

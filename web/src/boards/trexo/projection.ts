@@ -24,6 +24,11 @@ export type Projection = {
 /** The side of a square in the picture, when it is seen from above. */
 export const SIDE = 40;
 
+/** Tiles do not touch each other: so much is free on each side, in squares. */
+export const GAP = 0.035;
+/** How round the corners of a tile are. */
+export const ROUND = 4;
+
 /** From above, each level lifts a tile a little up and left; never so far that it hides the symbol beside it. */
 export const above: Projection = {
 	rightX: SIDE,

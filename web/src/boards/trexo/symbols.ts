@@ -1,6 +1,7 @@
 // The two symbols: their shapes and colours, the same on tiles, in panels and in marks.
 
 import { colours } from '../shapes';
+import type { Projection } from './projection';
 import type { Symbol } from './squares';
 
 /** Each in a box from -10 to 10. */
@@ -12,5 +13,5 @@ export const SHAPES: Readonly<Record<Symbol, string>> = {
 
 export const COLOURS: Readonly<Record<Symbol, string>> = { X: colours.blue, O: colours.vermilion };
 
-/** How large a shape is drawn on a tile. */
-export const SCALE = 1.12;
+/** What makes a shape as large as it is on a tile, and lets it stand upright for who looks on. */
+export const standing = ({ twist }: Projection): string => `scale(1.12) rotate(${twist})`;

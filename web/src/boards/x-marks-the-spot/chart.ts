@@ -59,7 +59,7 @@ export function height(card: CardView): number {
 
 /** How far a card at a height is drawn up and to the left. The higher the stack, the smaller the steps, so that a card stays on its squares. */
 export function lift(height: number): number {
-	return height <= 4 ? height * 1.5 : 6 + (height - 4) * 0.4;
+	return height <= 4 ? height * 1.1 : 4.4 + (height - 4) * 0.3;
 }
 
 /** Cards have no names of their own: what they are and where they lie, so that a card stays the same thing while others come and go. */

@@ -31,6 +31,9 @@ export class Plan {
 	/** The cards that are to be given away, by their places. */
 	given = $state<readonly number[]>([]);
 
+	/** Whether a finger has pointed: then a button makes the action. */
+	byTouch = $state(false);
+
 	readonly #now: () => Situation;
 
 	constructor(now: () => Situation) {
@@ -50,7 +53,9 @@ export class Plan {
 		const { index, chart } = this.#now();
 		if (this.mode === 'cannon') return index.cannons;
 		if (this.mode !== 'heading' || this.target) return [];
-		return chart.map(lower).filter((square) => index.headings.has(key(square)));
+		// Cards below may have the same lower square as the one that lies on them.
+		const free = chart.filter((card) => card.removable).map(lower);
+		return free.filter((square) => index.headings.has(key(square)));
 	});
 
 	/** Both squares of each of them, with the lower one. */
@@ -154,12 +159,24 @@ export class Plan {
 		}
 	}
 
+	/** Whether the held card can be turned. */
+	readonly turns = $derived.by(() => {
+		const card = this.placement?.card;
+		return this.mode === 'place' || (card !== undefined && (this.replacements.get(card)?.length ?? 0) > 1);
+	});
+
 	/** Turns the held card: on the way through all directions, or through those that a new heading allows. */
 	turn(by: 1 | -1 = 1): void {
 		const laid = this.laid === null ? undefined : this.#now().hand[this.laid];
 		const open = laid && this.replacements.get(laid);
 		if (!open) this.direction = turned(this.direction, by);
 		else this.direction = open[(open.indexOf(this.direction) + 1) % open.length] ?? this.direction;
+	}
+
+	/** A mouse is above a square, or has left. */
+	hover(square: Square | null): void {
+		this.byTouch = false;
+		this.aim(square);
 	}
 
 	/** Points at a square. */
@@ -174,6 +191,7 @@ export class Plan {
 	press(square: Square, touch: boolean): string | null {
 		const aimed = this.aimed;
 		const held = this.placement;
+		this.byTouch = touch;
 		if (this.mode === 'place' && touch && held && (same(held, square) || same(step(held, held.direction), square))) {
 			this.turn();
 			return null;

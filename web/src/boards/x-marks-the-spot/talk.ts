@@ -6,7 +6,7 @@ import type { View } from './cards';
 /** A line somebody has said. What is only told, such as who is choosing, nobody has said. */
 export type Speech = { id: string; seat: number | null; words: string };
 
-export function talk({ trade, player, phase, to_act: acting }: View, names: readonly string[]): Speech[] {
+export function talk({ trade, player, phase, to_act: acting, viewer }: View, names: readonly string[]): Speech[] {
 	if (!trade) return [];
 	const say = (id: string, seat: number | null, n = 0, name = '') => {
 		lines.push({ id, seat, words: t(`x-marks-the-spot.talk.${id.replace(/_\d+$/, '')}`, { n, name }) });
@@ -25,6 +25,7 @@ export function talk({ trade, player, phase, to_act: acting }: View, names: read
 		// Whether one card was agreed on or forced makes no difference, if one is what the other has named.
 		else say(cards === counter ? 'agreed' : 'forced', player, cards);
 	}
-	if (phase === 'giving' && acting !== null && cards !== null) say('giving', null, cards, name(acting));
+	// Who picks cards oneself need not be told so.
+	if (phase === 'giving' && acting !== null && acting !== viewer && cards !== null) say('giving', null, cards, name(acting));
 	return lines;
 }

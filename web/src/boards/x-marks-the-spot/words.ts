@@ -35,6 +35,11 @@ export function placementWords(placement: Placement): string {
 	});
 }
 
+/** Why an action is refused, without the action itself: who points at a square sees that. */
+export function reason(sentence: string): string {
+	return sentence.replace(/^".*" is not legal: /, '');
+}
+
 /** What is to be done, for whoever asks. */
 export function task({ view }: Seen, me: number | null, names: readonly string[]): string | null {
 	const { phase, to_act: acting, player, trade } = view;
@@ -96,6 +101,7 @@ export function say(text: string): string | null {
 		case 'plunder':
 			return t(`${X}.say.${action.kind}`, { player: player(action.seat) });
 		case 'give':
+			if (action.cards.includes(null)) return t(`${X}.say.give_hidden`, { n: action.cards.length });
 			return t(`${X}.say.give`, { cards: action.cards.map(known).join(', ') });
 		case 'steal':
 			return t(`${X}.say.steal`, { card: known(action.card) });

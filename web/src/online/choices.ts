@@ -1,0 +1,27 @@
+// What tables can be, in words.
+
+import type { TimeControl } from '$gen/wire';
+import { has, number, t } from '$lib/words.svelte';
+
+/** The levels of the engine, the weakest first. */
+export const LEVELS = ['novice', 'casual', 'club', 'expert', 'master'] as const;
+
+/** The classes of clocks, as the server lists and rates games. */
+export const CLOCKS = ['none', 'bullet', 'blitz', 'rapid', 'correspondence'] as const;
+
+export function clockClass(name: string): string {
+	return has(`online.clock_${name}`) ? t(`online.clock_${name}`) : name;
+}
+
+export function clockText(clock: TimeControl): string {
+	switch (clock.kind) {
+		case 'none':
+			return t('online.clock_none');
+		case 'real_time': {
+			const minutes = clock.seconds / 60;
+			return t('online.real_time', { minutes: number(minutes, Number.isInteger(minutes) ? 0 : 1), seconds: clock.increment });
+		}
+		case 'correspondence':
+			return t('online.days', { n: clock.days });
+	}
+}

@@ -1,0 +1,73 @@
+// Requests to the server: with a time limit, and every failure as a sentence.
+
+import { Refusal } from '../engine/engine';
+import type { Refused } from '$gen/wire';
+import { sentence } from '$lib/sentences';
+import { t } from '$lib/words.svelte';
+import { isObject, type Guard } from './guards';
+
+/** How long an answer may take. */
+const PATIENCE = 8000;
+
+/** There is no server, or none that answers sense. */
+export class NoServer extends Refusal {}
+
+/** The server has refused something. */
+export class Denial extends Refusal {
+	readonly code: Refused;
+
+	constructor(code: Refused, reason: string) {
+		super(reason);
+		this.code = code;
+	}
+}
+
+export type Asked = { method?: 'GET' | 'POST' | 'PUT' | 'DELETE'; body?: unknown };
+
+export async function ask<T>(path: string, guard: Guard<T>, { method = 'GET', body }: Asked = {}): Promise<T> {
+	const { answer, text } = await fetched(path, {
+		method,
+		headers: body === undefined ? {} : { 'content-type': 'application/json' },
+		body: body === undefined ? null : JSON.stringify(body),
+		signal: AbortSignal.timeout(PATIENCE),
+	});
+	const content = contentOf(answer, text);
+	if (!answer.ok) throw denial(answer, content);
+	if (!guard(content)) throw new NoServer(t('online.no_sense'));
+	return content;
+}
+
+async function fetched(path: string, how: RequestInit): Promise<{ answer: Response; text: string }> {
+	try {
+		const answer = await fetch(path, how);
+		return { answer, text: await answer.text() };
+	} catch (error) {
+		const late = error instanceof DOMException && error.name === 'TimeoutError';
+		throw new NoServer(t(late ? 'online.too_slow' : 'online.no_server'));
+	}
+}
+
+function contentOf(answer: Response, text: string): unknown {
+	if (answer.status === 204) return undefined;
+	const type = answer.headers.get('content-type') ?? '';
+	if (!type.startsWith('application/json')) return text;
+	try {
+		return JSON.parse(text) as unknown;
+	} catch {
+		throw new NoServer(t('online.no_sense'));
+	}
+}
+
+const codes: readonly string[] = ['malformed', 'not_allowed', 'who_are_you', 'not_found', 'too_much', 'unknown', 'trouble'];
+
+function denial(answer: Response, content: unknown): Refusal {
+	const wait = Number(answer.headers.get('retry-after'));
+	if (isObject(content) && typeof content['reason'] === 'string' && codes.includes(String(content['code']))) {
+		const code = content['code'] as Refused;
+		const reason = sentence(content['reason']);
+		return new Denial(code, code === 'too_much' && wait > 0 ? `${reason} ${t('online.wait', { n: wait })}` : reason);
+	}
+	if (answer.status === 429) return new Denial('too_much', wait > 0 ? t('online.wait', { n: wait }) : t('online.too_much'));
+	// Something in between has answered: a proxy whose server is away, or a host that only has the files of the page.
+	return new NoServer(t(answer.status >= 500 ? 'online.no_server' : 'online.no_sense'));
+}

@@ -1,0 +1,114 @@
+// Who I am to the server. Nobody has to make an account: who first does something that needs a name comes in as a guest.
+
+import type { Person } from '$gen/wire';
+import { settings } from '$lib/settings.svelte';
+import { t } from '$lib/words.svelte';
+import { isAdmitted, isPerson, nothing } from './guards';
+import { ask, Denial } from './http';
+
+/** How many names a guest tries who is not called what he wants, because somebody else is. */
+const ATTEMPTS = 4;
+
+class Who {
+	/** Nobody yet, or not asked for yet. */
+	me = $state.raw<Person | null | undefined>(undefined);
+	#asking: Promise<Person | null> | undefined;
+	#coming: Promise<Person> | undefined;
+	#told = new Set<() => void>();
+
+	/** Who I am: somebody, or nobody yet. */
+	ask(): Promise<Person | null> {
+		if (this.me !== undefined) return Promise.resolve(this.me);
+		const asking = (this.#asking ??= this.#look());
+		void asking.catch(() => undefined).finally(() => (this.#asking = undefined));
+		return asking;
+	}
+
+	/** Does something that needs a name; who has none comes in as a guest first. */
+	async named<T>(work: () => Promise<T>): Promise<T> {
+		try {
+			return await work();
+		} catch (error) {
+			if (!(error instanceof Denial) || error.code !== 'who_are_you') throw error;
+			await this.comeIn();
+			return work();
+		}
+	}
+
+	/** Me, as a guest if I was nobody. */
+	async somebody(): Promise<Person> {
+		return (await this.ask()) ?? this.comeIn();
+	}
+
+	comeIn(): Promise<Person> {
+		const coming = (this.#coming ??= this.#asGuest());
+		void coming.catch(() => undefined).finally(() => (this.#coming = undefined));
+		return coming;
+	}
+
+	async register(name: string, password: string): Promise<void> {
+		this.#is((await ask('/api/accounts', isAdmitted, { method: 'POST', body: { name, password } })).user);
+	}
+
+	async logIn(name: string, password: string): Promise<void> {
+		this.#is((await ask('/api/login', isAdmitted, { method: 'POST', body: { name, password } })).user);
+	}
+
+	async logOut(): Promise<void> {
+		await ask('/api/logout', nothing, { method: 'POST' });
+		this.#is(null);
+	}
+
+	async deleteAccount(password: string): Promise<void> {
+		await ask('/api/me', nothing, { method: 'DELETE', body: { password } });
+		this.#is(null);
+	}
+
+	/** Is told whenever I have become somebody else. */
+	onChange(told: () => void): void {
+		this.#told.add(told);
+	}
+
+	async #look(): Promise<Person | null> {
+		try {
+			this.me = await ask('/api/me', isPerson);
+		} catch (error) {
+			if (!(error instanceof Denial) || error.code !== 'who_are_you') throw error;
+			this.me = null;
+		}
+		return this.me;
+	}
+
+	async #asGuest(): Promise<Person> {
+		let wanted = settings.name.trim();
+		for (let attempt = 1; ; attempt += 1) {
+			const name = attempt === 1 && wanted !== '' ? wanted : invented(wanted);
+			try {
+				const { user } = await ask('/api/guests', isAdmitted, { method: 'POST', body: { name } });
+				this.#is(user);
+				return user;
+			} catch (error) {
+				if (!(error instanceof Denial) || attempt === ATTEMPTS) throw error;
+				// Somebody else is called so, or nobody can be.
+				if (error.code === 'malformed') wanted = '';
+				else if (error.code !== 'not_allowed') throw error;
+			}
+		}
+	}
+
+	#is(person: Person | null): void {
+		const same = this.me?.id === person?.id;
+		this.me = person;
+		if (!same) for (const told of this.#told) told();
+	}
+}
+
+export const who = new Who();
+
+/** A friendly name that is probably free. */
+function invented(wanted: string): string {
+	const names = t('people.guest_names').split(' ');
+	const dice = crypto.getRandomValues(new Uint16Array(2));
+	const base = wanted === '' ? (names[(dice[0] ?? 0) % names.length] ?? 'Otter') : wanted.slice(0, 19);
+	return `${base} ${100 + ((dice[1] ?? 0) % 900)}`;
+}
