@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Happened, Listing, Message, Snapshot, Spoken } from '$gen/wire';
+import { deviceOf } from '../src/online/device';
 import { course, resultFor } from '../src/online/form';
 import { merged } from '../src/online/merge';
+import { inOrder, isTurnOf } from '../src/online/mine';
+import { seated, setupOf, type Plan } from '../src/online/plan';
 import { Denied, ids, pauseBefore, Requests, understood } from '../src/online/protocol';
 import { qr } from '../src/online/qr';
+import { addressOf, searchOf } from '../src/online/search';
 import { after, common, fromSnapshot, heard, seatOf, type Told } from '../src/online/told';
 
 function withoutNulls(value: unknown): unknown {
@@ -250,21 +254,22 @@ describe('the live connection', () => {
 	});
 });
 
+const table: Listing = {
+	table: 'k3v',
+	game: 'trexo',
+	options: {},
+	status: 'finished',
+	public: true,
+	rated: true,
+	clock: 'blitz',
+	created: 0,
+	changed: 0,
+	seats: [{ user: 7, name: 'Ada' }, { user: 8, name: 'Bo' }],
+	kept: [null, null],
+	winners: [1],
+};
+
 test('how a game ended depends on who asks', () => {
-	const table: Listing = {
-		table: 'k3v',
-		game: 'trexo',
-		options: {},
-		status: 'finished',
-		public: true,
-		rated: true,
-		clock: 'blitz',
-		created: 0,
-		changed: 0,
-		seats: [{ user: 7, name: 'Ada' }, { user: 8, name: 'Bo' }],
-		kept: [null, null],
-		winners: [1],
-	};
 	expect(resultFor(table, 8)).toBe('won');
 	expect(resultFor(table, 7)).toBe('lost');
 	expect(resultFor(table, 9)).toBeNull();
@@ -279,4 +284,79 @@ test('a QR code has its three finder patterns and nothing outside', () => {
 	for (const corner of ['M0 0h7v1h-7z', `M${size - 7} 0h7v1h-7z`, `M0 ${size - 1}h7v1h-7z`]) expect(path).toContain(corner);
 	const ends = Array.from(path.matchAll(/M(\d+) (\d+)h(\d+)/g), ([, column, row, length]) => [Number(column) + Number(length), Number(row)]);
 	expect(ends.every(([right, row]) => right! <= size && row! < size)).toBe(true);
+});
+
+test('of my tables those come first where something is to be done', () => {
+	const at = (name: string, more: Partial<Listing>, myTurn = false) => ({ table: { ...table, table: name, ...more }, myTurn });
+	const all = [
+		at('open', { status: 'open', changed: 9 }),
+		at('theirs', { status: 'playing', changed: 8 }),
+		at('kept', { status: 'open', kept: [null, 7], changed: 1 }),
+		at('mine, old', { status: 'playing', changed: 2 }, true),
+		at('mine, new', { status: 'playing', changed: 3 }, true),
+	];
+	expect(inOrder(all, 7).map(({ table }) => table.table)).toEqual(['mine, new', 'mine, old', 'kept', 'theirs', 'open']);
+	expect(isTurnOf(snapshot, 8)).toBe(true);
+	expect(isTurnOf(snapshot, 7)).toBe(false);
+	expect(isTurnOf({ ...snapshot, status: 'finished' }, 8)).toBe(false);
+});
+
+describe('a table that is planned', () => {
+	const plan: Plan = {
+		game: 'mod-x',
+		seats: [
+			{ who: 'me', name: '' },
+			{ who: 'engine:club', name: '' },
+			{ who: 'player', name: ' Bo ' },
+			{ who: 'invited', name: 'forgotten' },
+		],
+		options: { teams: true },
+		clock: 'real_time',
+		minutes: 2.5,
+		increment: 3,
+		days: 4,
+		rated: true,
+		public: false,
+		undo: false,
+		shuffled: true,
+	};
+
+	test('becomes the setup that the server is asked for', () => {
+		expect(setupOf(plan, 7, (name) => (name === 'Bo' ? 8 : 0))).toEqual({
+			game: 'mod-x',
+			options: { teams: true },
+			seats: [{ kind: 'player', user: 7 }, { kind: 'engine', level: 'club' }, { kind: 'player', user: 8 }, { kind: 'invited' }],
+			shuffled: true,
+			clock: { kind: 'real_time', seconds: 150, increment: 3 },
+			rated: false,
+			public: false,
+			undo: 'never',
+		});
+	});
+
+	test('is rated only without the engine', () => {
+		expect(setupOf({ ...plan, seats: [{ who: 'me', name: '' }, { who: 'open', name: '' }] }, 7, () => 0).rated).toBe(true);
+	});
+
+	test('keeps those who are there when seats are added', () => {
+		expect(seated([{ who: 'open', name: '' }], 3, 'invited').map(({ who }) => who)).toEqual(['open', 'invited', 'invited']);
+		expect(seated([], 2, 'open').map(({ who }) => who)).toEqual(['me', 'open']);
+	});
+});
+
+test('a search asks for results and opponents only with a player, and its last day counts', () => {
+	expect(searchOf({ opponent: 'Bo', result: 'won' })).toMatchObject({ status: 'finished', opponent: undefined, result: undefined });
+	expect(searchOf({ player: ' Ada ', opponent: 'Bo', result: 'won' })).toMatchObject({ player: 'Ada', opponent: 'Bo', result: 'won' });
+	expect(searchOf({ player: 'Ada', result: 'nonsense', status: 'nonsense' })).toMatchObject({ result: undefined, status: 'finished' });
+	const { from, before } = searchOf({ from: '2026-11-16', to: '2026-11-16' });
+	expect(before! - from!).toBe(24 * 60 * 60 * 1000);
+	expect(searchOf({ from: 'yesterday' }).from).toBeUndefined();
+	expect(addressOf({ game: 'trexo', player: 'Ada & Bo', opponent: ' ' })).toBe('/search?game=trexo&player=Ada+%26+Bo');
+	expect(addressOf({})).toBe('/search');
+});
+
+test('a session is called by browser and system, and a program by its own name', () => {
+	expect(deviceOf('Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0')).toBe('Firefox, Linux');
+	expect(deviceOf('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1')).toBe('Safari, iOS');
+	expect(deviceOf('curl/8.1')).toBe('curl/8.1');
 });
