@@ -8,7 +8,7 @@ export const games = ['trexo', 'mod-x', 'figures', 'castle-builders', 'x-marks-t
 export const short: Record<string, Record<string, string>> = {
 	trexo: { tiles: '20' },
 	'mod-x': { target: '5' },
-	figures: { target: '8', turn_limit: '30' },
+	figures: { target: '8', turn_limit: '14' },
 	'castle-builders': {},
 	'x-marks-the-spot': { turn_limit: '10' },
 };
