@@ -56,9 +56,11 @@ export async function joinInLobby(person: Person, title: string): Promise<void> 
 
 type Play = {
 	pick: Pick;
-	/** So many moves of each are made on the drawn board, the others in words. */
-	drawn?: number;
+	/** So many moves of each are made on the drawn board, or as many as this says; the others in words. */
+	drawn?: number | (() => boolean);
 	most?: number;
+	/** Ends it before. */
+	until?: () => boolean;
 	/** What is to be played among what may be; anything if it has no wish. */
 	wish?: (seen: Seen) => string | undefined;
 	/** Called before each move with whoever makes it. */
@@ -67,7 +69,7 @@ type Play = {
 
 /** Plays on until the game is over or so many moves were made; gives the number of moves. */
 export async function playTogether(people: readonly Person[], game: string, play: Play): Promise<number> {
-	const { pick, drawn = 0, most = 800, wish, before } = play;
+	const { pick, drawn = 0, most = 800, until, wish, before } = play;
 	const seats = new Map<number, Person>();
 	for (const person of people) seats.set(await seatOf(person), person);
 	const made = new Map<Person, number>();
@@ -77,15 +79,17 @@ export async function playTogether(people: readonly Person[], game: string, play
 		const now = await turn(mover.page);
 		if (now.over) return moves;
 		await before?.(mover, now);
-		const action = wish?.(now) ?? pick(now.offers);
 		const count = made.get(mover) ?? 0;
 		made.set(mover, count + 1);
-		if (count < drawn) {
+		const byPointer = typeof drawn === 'number' ? count < drawn : drawn();
+		const action = wish?.(now) ?? pick(now.offers);
+		if (byPointer) {
 			await act(mover.page, game, action, now);
 		} else {
 			if ((await mover.page.locator('#notation').count()) === 0) await inWords(mover.page);
 			await say(mover.page, action, now.position.ply);
 		}
+		if (until?.()) return moves + 1;
 	}
 	return most;
 }
