@@ -70,6 +70,7 @@ test('a third player claims an overlooked pattern out of turn, and nothing on th
 	const all = await looks(page);
 	const pattern = PATTERN.map((square) => all.get(square));
 	expect(new Set(pattern).size).toBe(1);
+	expect(pattern[0]).toContain('<path');
 	// The pieces differ by their colours alone.
 	const faceless = (text = '') => text.replace(/\b(red|yellow|green|blue|black|white|purple|orange)\b/gi, 'some').replace(/(fill|d|stroke|transform)="[^"]*"/g, '');
 	const others = ['a1', 'c1', 'e1', 'a8', 'c8', 'e8'].map((square) => faceless(all.get(square)));

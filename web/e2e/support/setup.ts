@@ -18,7 +18,7 @@ export async function agree(page: Page, options: Record<string, string | boolean
 	const form = page.locator('details', { has: page.getByText('Rules of this table') });
 	await form.locator('summary').first().click();
 	for (const [name, value] of Object.entries(options)) {
-		const input = form.locator(`input[id$=".${name}"]`);
+		const input = page.locator(`input[id$=".${name}"]`);
 		if (typeof value === 'boolean') await form.getByLabel(name).setChecked(value);
 		else if (/^[A-Z]/.test(name)) await form.getByRole('group', { name }).getByLabel(value).check();
 		else {
