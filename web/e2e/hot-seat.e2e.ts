@@ -21,8 +21,9 @@ afterAll(async () => {
 /** The cards that the log names. A card that was dealt or drawn stands there for who got it alone; others read `+?`. */
 async function drawn(page: Page): Promise<string[]> {
 	const lines = await page.locator('.log li button').evaluateAll((all) => all.map((line) => line.lastElementChild?.textContent ?? ''));
-	return lines.filter((line) => /^(\+|flag:)/.test(line) && !line.endsWith('?'));
+	return lines.filter(named);
 }
+const named = (line: string) => /^(\+|flag:)/.test(line) && !line.endsWith('?');
 
 /** While the screen changes hands, no card of anybody is anywhere in the page. */
 async function nothingShown(page: Page): Promise<void> {
@@ -31,27 +32,19 @@ async function nothingShown(page: Page): Promise<void> {
 }
 
 /** The one who looks sees the own hand, and of the other one's that there is one. */
-async function ownHandOnly(page: Page, game: string, { me, position }: Seen): Promise<void> {
+async function ownHandOnly(page: Page, game: string, { me, position, log }: Seen): Promise<void> {
+	expect(await drawn(page)).toEqual(log.map(({ action }) => action).filter(named));
 	if (game === 'castle-builders') {
 		const { players } = position.view as Castle;
 		const shown = await page.locator('.tray [data-at^=hand-]').evaluateAll((all) => all.map((one) => one.getAttribute('data-at')?.[5]));
 		expect(shown.sort()).toEqual([...(players[me]?.hand ?? [])].sort());
 		expect(await page.locator('.tray .other').getAttribute('aria-label')).toMatch(/: (\d hidden counters?|empty)$/);
-		expect(await drawn(page)).toHaveLength(4 + (await plays(page, me)));
 	} else {
 		const { players } = position.view as Marks;
 		const hand = page.locator('.x-marks [role=toolbar] button');
 		const shown = await hand.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')?.split(':')[0]));
 		expect(shown.sort()).toEqual((players[me]?.hand ?? []).map(cardName).sort());
 	}
-}
-
-/** How often somebody has drawn after playing a counter. */
-async function plays(page: Page, me: number): Promise<number> {
-	const now = await seen(page);
-	const player = (now?.position.view as Castle).players[me];
-	const built = (now?.position.view as Castle).towers.flatMap(({ spaces }) => spaces).filter((space) => space?.seat === me).length;
-	return built + Object.values(player?.discard ?? {}).reduce((sum, count) => sum + count, 0);
 }
 
 for (const game of ['castle-builders', 'x-marks-the-spot']) {

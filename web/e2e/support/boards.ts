@@ -5,14 +5,19 @@ import type { Locator, Page } from 'playwright-core';
 import type { View as Marks } from '../../src/generated/views/x-marks-the-spot';
 import { beyond, type Seen } from './table';
 
-type Driver = (page: Page, action: string, seen: Seen) => Promise<void>;
+type Driver = (page: Page, action: string, seen: Pick<Seen, 'me' | 'position'>) => Promise<void>;
 
 /** Makes an action on the drawn board and waits until it was made. */
 export async function act(page: Page, game: string, action: string, seen: Seen): Promise<void> {
+	await move(page, game, action, seen);
+	await beyond(page, seen.position.ply);
+}
+
+/** Makes an action on the drawn board. */
+export async function move(page: Page, game: string, action: string, seen: Pick<Seen, 'me' | 'position'>): Promise<void> {
 	const driver = drivers[game];
 	if (!driver) throw new Error(`nobody knows how to play ${game}`);
 	await driver(page, action, seen);
-	await beyond(page, seen.position.ply);
 }
 
 /** Presses a key until something holds; it does so after a few times, or never. */

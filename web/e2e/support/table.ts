@@ -16,6 +16,8 @@ export type Seen = {
 	/** What this person may be offered. */
 	offers: string[];
 	position: Position;
+	/** What was done, as far as this person may know it. */
+	log: readonly { action: string }[];
 	over: boolean;
 };
 
@@ -43,7 +45,7 @@ function seenHere({ record, seats }: Kept): Seen {
 	const me = people.includes(turn) ? turn : (people[0] ?? 0);
 	const look = call('look', { session, seat: me }) as Look;
 	call('close', { session });
-	return { me, offers: look.offers, position: look.position, over: look.position.turn.kind === 'over' };
+	return { me, offers: look.offers, position: look.position, log: look.log, over: look.position.turn.kind === 'over' };
 }
 
 function seenThere({ snapshot, user }: Told): Seen {
@@ -52,6 +54,7 @@ function seenThere({ snapshot, user }: Told): Seen {
 		me: snapshot.seats.findIndex((seat) => seat.user === user),
 		offers: position.actions.map(({ action }) => action),
 		position,
+		log: snapshot.log,
 		over: snapshot.status === 'finished',
 	};
 }

@@ -129,7 +129,7 @@ export class LocalTable implements Table {
 	}
 
 	ready(): void {
-		this.handOver = null;
+		void this.#uncover();
 	}
 
 	record(): Promise<string> {
@@ -155,9 +155,19 @@ export class LocalTable implements Table {
 		return last < 0 ? null : last;
 	}
 
-	/** A finished game is open to all. */
+	/** Shows the person to whom the screen was handed what only this person may see. */
+	async #uncover(): Promise<void> {
+		const epoch = this.#epoch;
+		const look = await rules.look(this.#session, this.me ?? 'spectator');
+		if (epoch !== this.#epoch) return;
+		this.look = look;
+		this.handOver = null;
+	}
+
+	/** A finished game is open to all; while the screen changes hands, nobody's secrets are seen. */
 	#eyes(over = this.ending !== null): Eyes {
-		return over ? undefined : (this.me ?? 'spectator');
+		if (over) return undefined;
+		return this.handOver === null ? (this.me ?? 'spectator') : 'spectator';
 	}
 
 	/** Goes on after a change: lets chance and the engines act, until a person is on turn. */
