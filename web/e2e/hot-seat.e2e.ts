@@ -66,6 +66,7 @@ for (const game of ['castle-builders', 'x-marks-the-spot']) {
 				handed += 1;
 				await nothingShown(page);
 				await over.getByRole('button', { name: handed % 2 === 1 ? 'I am Anna' : 'I am Ben' }).click();
+				await over.waitFor({ state: 'detached' });
 			}
 			const now = await turnOrHandOver(page);
 			if (now === 'handed over') continue;
