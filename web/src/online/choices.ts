@@ -19,7 +19,8 @@ export function clockText(clock: TimeControl): string {
 			return t('online.clock_none');
 		case 'real_time': {
 			const minutes = clock.seconds / 60;
-			return t('online.real_time', { minutes: number(minutes, Number.isInteger(minutes) ? 0 : 1), seconds: clock.increment });
+			const written = number(minutes, Number.isInteger(minutes) ? 0 : 1);
+			return t('online.real_time', { minutes: written, seconds: clock.increment });
 		}
 		case 'correspondence':
 			return t('online.days', { n: clock.days });

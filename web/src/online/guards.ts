@@ -27,10 +27,6 @@ function shape<T>(members: Partial<Record<keyof T, Guard<unknown>>>): Guard<T> {
 	return (value): value is T => isObject(value) && wanted.every(([name, guard]) => guard(value[name]));
 }
 
-function both<A, B>(one: Guard<A>, other: Guard<B>): Guard<A & B> {
-	return (value): value is A & B => one(value) && other(value);
-}
-
 /** An answer without anything in it. */
 export const nothing: Guard<undefined> = (value) => value === undefined;
 export const isText = text;
@@ -45,7 +41,7 @@ export const isToken = shape<NewToken>({ id: number, token: text });
 export const isUserId = number;
 
 const isSitting = shape<{ name: string }>({ name: text });
-export const isListing = shape<Listing>({
+const isListing = shape<Listing>({
 	table: text,
 	game: text,
 	options: isObject,
@@ -83,7 +79,14 @@ export const isPosition = shape<Position>({
 	outcome: maybe(isOutcome),
 });
 
-const isSetup = shape<Setup>({ game: text, options: isObject, seats: list(isObject), clock: isObject, rated: truth, public: truth });
+const isSetup = shape<Setup>({
+	game: text,
+	options: isObject,
+	seats: list(isObject),
+	clock: isObject,
+	rated: truth,
+	public: truth,
+});
 const isSeated = shape<Seated>({ name: maybe(text), user: maybe(number), engine: maybe(text), taken_over: truth });
 const isClock = shape<{ left: number[] }>({ left: list(number), running: maybe(list(number)) } as object);
 const isLine = shape<{ action: string }>({ action: text, seat: maybe(number) } as object);
@@ -123,8 +126,6 @@ const isHappened = shape<Happened>({
 	rematch: maybe(text),
 });
 
-const typed = shape<{ type: string }>({ type: text });
-
 /** What may come over the live connection, by its type. */
 const messages: Record<Message['type'], Guard<unknown>> = {
 	welcome: shape({ protocol: number, user: maybe(isPerson), now: number }),
@@ -138,7 +139,7 @@ const messages: Record<Message['type'], Guard<unknown>> = {
 	closing: shape({ reason: text }),
 };
 
-export const isMessage: Guard<Message> = both(typed, ((value: { type: string }) => {
-	const guard = Object.hasOwn(messages, value.type) ? messages[value.type as Message['type']] : undefined;
-	return guard?.(value) ?? false;
-}) as Guard<Message>);
+export function isMessage(value: unknown): value is Message {
+	if (!isObject(value) || !text(value['type']) || !Object.hasOwn(messages, value['type'])) return false;
+	return messages[value['type'] as Message['type']](value);
+}
