@@ -10,6 +10,9 @@ export function titleOf(game: string): string {
 	return has(`game.${game}`) ? t(`game.${game}`) : game;
 }
 
+/** The levels of the engines, the weakest first. */
+export const LEVELS = ['novice', 'casual', 'club', 'expert', 'master'] as const;
+
 /** The word of a rules page for how a game ended, as a sentence for people. */
 export function reasonOf(reason: string): string {
 	return has(`reason.${reason}`) ? t(`reason.${reason}`) : reason;

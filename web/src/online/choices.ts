@@ -3,8 +3,6 @@
 import type { TimeControl } from '$gen/wire';
 import { has, number, t } from '$lib/words.svelte';
 
-/** The levels of the engine, the weakest first. */
-export const LEVELS = ['novice', 'casual', 'club', 'expert', 'master'] as const;
 
 /** The classes of clocks, as the server lists and rates games. */
 export const CLOCKS = ['none', 'bullet', 'blitz', 'rapid', 'correspondence'] as const;
