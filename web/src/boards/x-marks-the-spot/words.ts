@@ -35,11 +35,6 @@ export function placementWords(placement: Placement): string {
 	});
 }
 
-/** Why an action is refused, without the action itself: who points at a square sees that. */
-export function reason(sentence: string): string {
-	return sentence.replace(/^".*" is not legal: /, '');
-}
-
 /** What is to be done, for whoever asks. */
 export function task({ view }: Seen, me: number | null, names: readonly string[]): string | null {
 	const { phase, to_act: acting, player, trade } = view;
