@@ -3,12 +3,11 @@
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { openEngine } from '../../scripts/engine.mjs';
 import type { Saved } from '../../src/table/saved';
 import type { Person } from './person';
+import { call } from './table';
 
 const repo = resolve(import.meta.dirname, '../../..');
-const call = await openEngine(resolve(repo, 'web/src/generated/engine.wasm'));
 
 /** The games with an example in the middle of which seat 0 is on turn. */
 const GAMES: Record<string, { example: string; ply: number }> = {
