@@ -11,7 +11,7 @@ import {
 import { Plan } from '../src/boards/x-marks-the-spot/plan.svelte';
 import { talk } from '../src/boards/x-marks-the-spot/talk';
 import { traces } from '../src/boards/x-marks-the-spot/traces';
-import { reason, say, tables, task, type Seen } from '../src/boards/x-marks-the-spot/words';
+import { say, tables, task, type Seen } from '../src/boards/x-marks-the-spot/words';
 import type { Scene } from '../src/learn/contract';
 import { lesson } from '../src/learn/lessons/x-marks-the-spot';
 
@@ -330,13 +330,6 @@ describe('in words', () => {
 		const done = lesson.examples.find(({ id }) => id === 'orthogonal');
 		const { position } = look(play(done?.scene ?? { seats: 2, actions: [] }), 0);
 		expect(tables(position, NAMES).flatMap(({ rows }) => rows.flatMap(({ cells }) => cells))).toContain('Condent, doubloon of Ann');
-	});
-
-	it('a refusal is told without the notation', () => {
-		const session = play(stepOf('mark').scene);
-		const sentence = call('check', { session, action: 'place ca 9,9 n', seat: 0 }) as string;
-		expect(sentence).toContain('place ca');
-		expect(reason(sentence)).toBe('a card must lie on another one or touch one, at least at a corner');
 	});
 });
 
