@@ -6,7 +6,7 @@ import { gzip, markdown, serviceWorker } from './scripts/plugins.mjs';
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
-	plugins: [svelte(), markdown(), serviceWorker(here('./src/offline/worker.js')), gzip()],
+	plugins: [svelte(), markdown(), serviceWorker(here('./src/offline/worker.js'), here('./public')), gzip()],
 	resolve: { alias: { $lib: here('./src/lib'), $gen: here('./src/generated') } },
 	build: { target: 'es2022', assetsInlineLimit: 0, chunkSizeWarningLimit: 200, reportCompressedSize: false },
 	worker: { format: 'es' },

@@ -2,9 +2,11 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, test } from 'vitest';
+import { act } from './support/boards';
 import { closeBrowser, Person } from './support/person';
 import { example, games, resume } from './support/scenes';
 import { Server } from './support/server';
+import { picker, turn } from './support/table';
 
 const SAMPLES = 20;
 
@@ -35,45 +37,43 @@ async function untilSeen(page: Page, sign: string): Promise<number> {
 	);
 }
 
-for (const [what, path] of [['first visit: a board on the first page', '/']] as const) {
-	test(what, async () => {
-		const millis: number[] = [];
-		for (let sample = 0; sample < SAMPLES; sample += 1) {
-			// Everybody is new: nothing is kept from the visit before.
-			const person = await Person.arrive(server.address);
-			await person.page.goto(server.address + path, { waitUntil: 'commit' });
-			millis.push(await untilSeen(person.page, '.games svg'));
-			await person.leave();
-		}
-		note(what, millis);
-	});
+test('first visit', async () => {
+	const millis: number[] = [];
+	for (let sample = 0; sample < SAMPLES; sample += 1) {
+		// Everybody is new: nothing is kept from the visit before.
+		const person = await Person.arrive(server.address);
+		await person.page.goto(server.address, { waitUntil: 'commit' });
+		millis.push(await untilSeen(person.page, '.games svg'));
+		await person.leave();
+	}
+	note('first visit: a board on the first page', millis);
+});
+
+type Watched = { pressed?: number; drawn?: number };
+
+/** Notes when something was last pressed, and when the page had drawn the next line of the log. */
+function watch(): void {
+	const watched = globalThis as Watched;
+	for (const kind of ['pointerup', 'click', 'keydown']) addEventListener(kind, () => (watched.pressed = performance.now()), true);
+	const count = document.querySelector('.log .steps .figures');
+	const drawn = () => requestAnimationFrame(() => (watched.drawn ??= performance.now()));
+	if (count) new MutationObserver(drawn).observe(count, { characterData: true, childList: true, subtree: true });
 }
 
 for (const game of games) {
-	test(`${game}: from a move that is made to the moment at which it is drawn`, async () => {
+	test(`${game}: an action is drawn`, async () => {
 		const millis: number[] = [];
+		const pick = picker(5);
 		for (let sample = 0; sample < SAMPLES; sample += 1) {
 			const person = await Person.arrive(server.address);
-			await person.choose({ textMode: true });
 			await resume(person, game, example(game));
 			const { page } = person;
-			await page.locator('.words details summary').click();
-			await page.locator('.words .actions button').first().click();
-			millis.push(
-				await page.evaluate(
-					() =>
-						new Promise<number>((done) => {
-							const count = () => document.querySelector('.log .steps .figures')?.textContent;
-							const before = count();
-							const start = performance.now();
-							document.querySelector<HTMLButtonElement>('.words form button')?.click();
-							const look = () => (count() === before ? requestAnimationFrame(look) : done(performance.now() - start));
-							requestAnimationFrame(look);
-						}),
-				),
-			);
+			const seen = await turn(page);
+			await page.evaluate(watch);
+			await act(page, game, pick(seen.offers), seen);
+			millis.push(await page.evaluate(() => ((globalThis as Watched).drawn ?? 0) - ((globalThis as Watched).pressed ?? 0)));
 			await person.leave();
 		}
-		note(`${game}: an action is drawn`, millis);
+		note(`${game}: from the last press to the drawn action`, millis);
 	});
 }

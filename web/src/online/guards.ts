@@ -10,6 +10,8 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const text = (value: unknown): value is string => typeof value === 'string';
 const number = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+/** A moment that a date can be made of. */
+const moment = (value: unknown): value is number => number(value) && Math.abs(value) <= 8.64e15;
 const truth = (value: unknown): value is boolean => typeof value === 'boolean';
 
 export function list<T>(of: Guard<T>): Guard<T[]> {
@@ -36,7 +38,7 @@ export const isAdmitted = shape<Admitted>({ user: isPerson });
 export const isCreated = shape<Created>({ table: text, invitation: text });
 export const isCarried = shape<{ version: number; table?: string | null }>({ version: number, table: maybe(text) });
 export const isGame = shape<GameLine>({ id: text, title: text, seats: list(number), options: isObject });
-export const isSession = shape<SessionLine>({ id: number, created: number, label: text, current: truth });
+export const isSession = shape<SessionLine>({ id: number, created: moment, label: text, current: truth });
 export const isToken = shape<NewToken>({ id: number, token: text });
 export const isUserId = number;
 
@@ -49,8 +51,8 @@ const isListing = shape<Listing>({
 	public: truth,
 	rated: truth,
 	clock: text,
-	created: number,
-	changed: number,
+	created: moment,
+	changed: moment,
 	seats: list(maybe(isSitting)),
 	kept: list(maybe(number)),
 	winners: maybe(list(number)),

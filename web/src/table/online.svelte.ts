@@ -51,6 +51,7 @@ export class OnlineTable implements Table, Watcher {
 		const turn = this.look?.position.turn;
 		return this.status === 'playing' && turn?.kind === 'seat' && this.#told?.seats[turn.seat]?.engine ? turn.seat : null;
 	});
+	readonly canReview = $derived(this.ending !== null);
 	readonly trouble = $derived(live.outdated ? t('online.outdated') : this.#trouble);
 	readonly canUndo = $derived.by(() => {
 		const told = this.#told;
