@@ -35,17 +35,19 @@ async function begin(page: Page, address: string, options: Record<string, string
 	await page.getByRole('button', { name: 'Begin' }).click();
 }
 
-/** Own moves with the pointer, as many as there are up to a number; says whether the game went on. */
-async function byPointer(page: Page, game: string, pick: Pick, most: number): Promise<number> {
-	for (let moves = 0; moves < most; moves += 1) {
-		const seen = await turn(page);
-		if (seen.over) return moves;
+/** So many own moves with the pointer; a game that is over before is followed by another one. */
+async function byPointer(page: Page, game: string, pick: Pick, many: number): Promise<void> {
+	for (let moves = 0; moves < many; moves += 1) {
+		let seen = await turn(page);
+		while (seen.over) {
+			await page.getByRole('button', { name: 'Play again' }).click();
+			seen = await turn(page);
+		}
 		// Rare kinds of actions get their chance among hundreds of placements.
 		const kinds = [...new Set(seen.offers.map(kind))];
 		const chosen = pick(kinds);
 		await act(page, game, pick(seen.offers.filter((action) => kind(action) === chosen)), seen);
 	}
-	return most;
 }
 const kind = (action: string) => /^[a-z]+ |^[-+*!OCBRKS]|^(draw|pass|scuttle|done|swap)$/.exec(action)?.[0] ?? '';
 
@@ -55,9 +57,7 @@ for (const game of games) {
 		const { page } = person;
 		const pick = picker(game.length);
 		await begin(page, `${server.address}/new/${game}`, game === 'trexo' ? {} : (short[game] ?? {}));
-		const moves = await byPointer(page, game, pick, 12);
-		console.log(game, moves);
-	expect(moves).toBeGreaterThanOrEqual(3);
+		await byPointer(page, game, pick, 10);
 		await inWords(page);
 		await playOut(page, pick);
 		expect(await page.locator('.result').textContent()).toMatch(/won|draw/i);

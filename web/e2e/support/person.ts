@@ -50,7 +50,7 @@ export class Person {
 
 	async goTo(path: string): Promise<void> {
 		await this.page.goto(this.address + path);
-		await this.page.locator('header').waitFor();
+		await this.page.locator('header').first().waitFor();
 	}
 
 	/** What the person has chosen in the settings, from the next page on. */

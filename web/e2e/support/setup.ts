@@ -8,7 +8,7 @@ export const games = ['trexo', 'mod-x', 'figures', 'castle-builders', 'x-marks-t
 export const short: Record<string, Record<string, string>> = {
 	trexo: { tiles: '20' },
 	'mod-x': { target: '5' },
-	figures: { target: '8', turn_limit: '30' },
+	figures: { target: '8', turn_limit: '14' },
 	'castle-builders': {},
 	'x-marks-the-spot': { turn_limit: '10' },
 };
@@ -18,8 +18,13 @@ export async function agree(page: Page, options: Record<string, string | boolean
 	const form = page.locator('details', { has: page.getByText('Rules of this table') });
 	await form.locator('summary').first().click();
 	for (const [name, value] of Object.entries(options)) {
+		const input = page.locator(`input[id$=".${name}"]`);
 		if (typeof value === 'boolean') await form.getByLabel(name).setChecked(value);
 		else if (/^[A-Z]/.test(name)) await form.getByRole('group', { name }).getByLabel(value).check();
-		else await form.locator(`input[id$=".${name}"]`).fill(value);
+		else {
+			// What has many parts is folded away.
+			if (name.includes('.')) await form.locator('details', { has: input }).locator('summary').click();
+			await input.fill(value);
+		}
 	}
 }
