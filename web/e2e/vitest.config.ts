@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 // Whole games in a real browser against the built client and a real server.
 export default defineConfig({
 	root: fileURLToPath(new URL('.', import.meta.url)),
+	cacheDir: fileURLToPath(new URL('../node_modules/.vite', import.meta.url)),
 	test: {
 		include: ['**/*.e2e.ts'],
 		environment: 'node',

@@ -2,7 +2,7 @@
 // game for the first page. `cargo xtask web` calls it with the module of the rules, and with the server's contract beside it
 // in `src/generated`.
 
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openEngine } from './engine.mjs';
@@ -26,8 +26,7 @@ if (!wasm) {
 	console.error('usage: node scripts/generate.mjs <module.wasm>');
 	process.exit(1);
 }
-mkdirSync(generated, { recursive: true });
-copyFileSync(wasm, join(generated, 'engine.wasm'));
+write('engine.wasm', readFileSync(wasm));
 const call = await openEngine(wasm);
 
 const results = call('schema');
@@ -62,8 +61,9 @@ if (existsSync(api)) {
 	write('api.ts', HEAD + declarations(components.schemas, '#/components/schemas/'));
 }
 
-function write(name, text) {
+/** A file that would not change is left alone, and with it all that is made from it. */
+function write(name, content) {
 	const file = join(generated, name);
 	mkdirSync(dirname(file), { recursive: true });
-	if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
+	if (!existsSync(file) || !readFileSync(file).equals(Buffer.from(content))) writeFileSync(file, content);
 }

@@ -1,7 +1,7 @@
 // What our build does besides bundling.
 
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { marked } from 'marked';
 
@@ -18,7 +18,7 @@ export function markdown() {
 }
 
 /** The service worker, with the list of all that is needed to play without a network. */
-export function serviceWorker(file) {
+export function serviceWorker(file, publicFolder) {
 	return {
 		name: 'quincunx:service-worker',
 		apply: 'build',
@@ -30,7 +30,8 @@ export function serviceWorker(file) {
 				const part = bundle[name];
 				version.update(name).update(part.type === 'chunk' ? part.code : part.source);
 			}
-			const files = ['/', ...names.filter((name) => name !== 'index.html').map((name) => `/${name}`)];
+			const kept = [...names, ...readdirSync(publicFolder)];
+			const files = ['/', ...kept.filter((name) => name !== 'index.html').map((name) => `/${name}`)];
 			const source = readFileSync(file, 'utf8')
 				.replace('__VERSION__', version.digest('hex').slice(0, 16))
 				.replace('__FILES__', JSON.stringify(files));

@@ -4,7 +4,8 @@ import App from './App.svelte';
 import { settings } from '$lib/settings.svelte';
 import { loadWords } from '$lib/words.svelte';
 
-await loadWords(settings.language);
+// A language that does not come is no reason for an empty page.
+await loadWords(settings.language).catch(() => loadWords('en').catch(() => undefined));
 mount(App, { target: document.getElementById('app')! });
 
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {

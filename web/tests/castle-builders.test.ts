@@ -216,15 +216,13 @@ describe('the game in words', () => {
 	});
 
 	test('says plays and draws, and what is removed', () => {
-		const { position } = look(scene);
-		expect(say('O2', position)).toBe('ordinary on tower 2');
-		expect(say('Bh4', null)).toBe('bonus on tower 4, arrows horizontal');
-		expect(say('R3', position)).toBe('remove: green ordinary off tower 3');
-		expect(say('R3', null)).toBe('remove: the top of tower 3');
-		expect(say('S', position)).toBe('stop');
-		expect(say('+?', position)).toBe('a counter is drawn');
-		expect(say('+C', position)).toBe('continuation drawn');
-		expect(say('what', position)).toBeNull();
+		expect(say('O2')).toBe('ordinary on tower 2');
+		expect(say('Bh4')).toBe('bonus on tower 4, arrows horizontal');
+		expect(say('R3')).toBe('remove: the top of tower 3');
+		expect(say('S')).toBe('stop');
+		expect(say('+?')).toBe('a counter is drawn');
+		expect(say('+C')).toBe('continuation drawn');
+		expect(say('what')).toBeNull();
 	});
 
 	test('says who has to do what', () => {

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { loadWords } from '../src/lib/words.svelte';
 import { clockText, leftOf } from '../src/table/clock';
+
+beforeAll(() => loadWords('en'));
 
 test('a running clock loses the time since it was started, and never goes below nothing', () => {
 	const face = { left: [60_000, 30_000], running: [1, 1_000] as [number, number] };

@@ -74,7 +74,8 @@ describe('a lesson', () => {
 describe('a page of rules', () => {
 	const page = arrange(`<h1>Trexo</h1><p>About.</p><h2>The &amp; table</h2><p>One</p><h3>Sub</h3><p>Two</p><h2>End</h2>
 		<p><a href="mod-x.md">a</a> <a href="../rules/figures.md#notation">b</a> <a href="../records.md">c</a>
-		<a href="https://example.org/x.md">d</a> <a href="#x">e</a> <a href="rules/">f</a></p><table><tr><td>1</td></tr></table>`);
+		<a href="https://example.org/x.md">d</a> <a href="#x">e</a> <a href="rules/">f</a></p>
+		<table><tr><td>1</td></tr></table>`);
 
 	it('is parted at its headings of the second order', () => {
 		expect(page.title).toBe('Trexo');

@@ -37,7 +37,7 @@ describe('a link to a game', () => {
 		expect(await encode(record)).toMatch(/^[A-Za-z0-9_-]+$/);
 	});
 
-	it.each(['trexo', 'mod-x', 'castle-builders'])('is short enough to be passed on for a whole game of %s', async (game) => {
+	it.each(['trexo', 'mod-x', 'castle-builders'])('is short enough for a whole game of %s', async (game) => {
 		const whole = await played(game);
 		expect(headersOf(whole).get('Result')).not.toBe('*');
 		expect((await encode(whole)).length).toBeLessThan(LONG_LINK - 100);
@@ -111,7 +111,8 @@ describe('the hand-over', () => {
 
 	it('forgets the oldest of many', () => {
 		const addresses = Array.from({ length: 6 }, (_, index) => toReview(`${record}# ${index}\n`));
-		expect(addresses.map((address) => handedOver(key(address)) !== undefined)).toEqual([false, true, true, true, true, true]);
+		const forgotten = addresses.map((address) => handedOver(key(address)) === undefined);
+		expect(forgotten).toEqual([true, false, false, false, false, false]);
 	});
 
 	it('works where nothing may be stored', () => {
@@ -269,7 +270,8 @@ describe('the keys', () => {
 	};
 
 	it('lead through the game wherever the focus is', () => {
-		expect(['ArrowLeft', 'ArrowRight', 'Home', 'End', ' '].map((key) => press(key))).toEqual(['back', 'next', 'first', 'last', 'play']);
+		const keys = ['ArrowLeft', 'ArrowRight', 'Home', 'End', ' '];
+		expect(keys.map((key) => press(key))).toEqual(['back', 'next', 'first', 'last', 'play']);
 		expect(press('ArrowRight', 'button')).toBe('next');
 	});
 

@@ -16,7 +16,7 @@ describe('the lesson', () => {
 		for (const { section } of lesson.examples) expect(section).toBeLessThan(headings);
 	});
 
-	it.each(lesson.steps.map((step) => [step.id, step] as const))('step %s can be reached, and what it wants can be done', (_, { scene, wanted, then }) => {
+	it.each(lesson.steps)('step $id can be reached, and what it wants can be done', ({ scene, wanted, then }) => {
 		expect(wanted.length).toBeGreaterThan(0);
 		for (const action of wanted) {
 			const session = play(scene);
@@ -52,7 +52,7 @@ describe('the lesson', () => {
 		for (const action of wanted) expect(completes(action), action).toBe(false);
 	});
 
-	it.each(lesson.examples.map((example) => [example.id, example] as const))('example %s can be reached', (_, { scene }) => {
+	it.each(lesson.examples)('example $id can be reached', ({ scene }) => {
 		expect(look(play(scene), scene.me).position.view.chart.length).toBeGreaterThan(3);
 	});
 
@@ -102,7 +102,9 @@ describe('the rules in German', () => {
 		const first = (text: string) => [...text.matchAll(/^\| (`[^|]*) \|/gm)].map(([, cell]) => cell);
 		expect(heads(german)).toEqual(heads(original));
 		expect(first(german)).toEqual(first(original));
-		expect(german.match(/\*\*Auslegung:\*\*/g)).toHaveLength(original.match(/\*\*Ruling:\*\*/g)?.length ?? 0);
-		expect(german.match(/\*\*Rekonstruiert:\*\*/g)).toHaveLength(original.match(/\*\*Reconstructed:\*\*/g)?.length ?? 0);
+		const count = (text: string, mark: string) => text.split(`**${mark}:**`).length;
+		expect(count(german, 'Auslegung')).toBe(count(original, 'Ruling'));
+		expect(count(german, 'Rekonstruiert')).toBe(count(original, 'Reconstructed'));
+		expect(count(original, 'Ruling')).toBeGreaterThan(1);
 	});
 });

@@ -6,7 +6,7 @@ import type { Seen } from '../src/boards/x-marks-the-spot/words';
 import type { Scene } from '../src/learn/contract';
 import { lesson } from '../src/learn/lessons/x-marks-the-spot';
 
-// The settings ask for the colours of the system, which the test's page does not know. So this file is imported before them.
+// The settings ask for the colours of the system, which the test's page does not know: this file is imported before them.
 window.matchMedia = (media: string) =>
 	({ matches: false, media, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList;
 

@@ -108,20 +108,24 @@ impl Rpc {
     }
 
     fn apply(&mut self, params: Apply) -> Result<Value, Error> {
-        let Self { sessions, rng, .. } = self;
+        let Self { sessions, reviews, rng, .. } = self;
         let table = sessions.get_mut(&params.session).ok_or_else(|| no_session(params.session))?;
         let done: Result<(), ActionError> = match (params.seat, params.action.as_str()) {
             (None, "?") => table.draw(rng).map(|_| ()),
             (seat, action) => table.apply(seat, action),
         };
         done.map_err(Error::refused)?;
+        // What was judged so far is no longer this game.
+        reviews.remove(&params.session);
         Ok(everything(&**table))
     }
 
     fn undo(&mut self, params: Undo) -> Result<Value, Error> {
         let table = self.session(params.session)?;
         table.undo(params.count.unwrap_or(1)).map_err(Error::refused)?;
-        Ok(everything(&**table))
+        let position = everything(&**table);
+        self.reviews.remove(&params.session);
+        Ok(position)
     }
 
     fn record(&mut self, params: OfSession) -> Result<Value, Error> {

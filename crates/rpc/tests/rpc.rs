@@ -1,60 +1,13 @@
 //! `quincunx rpc` as the protocol page says, on the real games.
 
-use std::{
-    io::{BufReader, Read},
-    sync::atomic::{AtomicU64, Ordering},
-    time::Duration,
-};
+mod support;
 
-use quincunx_engine::Clock;
+use std::io::{BufReader, Read};
+
 use quincunx_games::GAMES;
-use quincunx_rpc::{MAX_BATCH, MAX_LINE, Rpc, serve};
-use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
+use quincunx_rpc::{MAX_BATCH, MAX_LINE, serve};
 use serde_json::{Value, json};
-
-struct Client(Rpc);
-
-/// A clock that goes on by a millisecond each time somebody looks at it.
-#[derive(Default)]
-struct Ticking(AtomicU64);
-
-impl Clock for Ticking {
-    fn now(&self) -> Duration {
-        Duration::from_millis(self.0.fetch_add(1, Ordering::Relaxed))
-    }
-}
-
-impl Client {
-    fn new() -> Self {
-        Self(Rpc::new(GAMES, Box::new(Xoshiro256PlusPlus::seed_from_u64(3)), Box::new(Ticking::default())))
-    }
-
-    fn line(&mut self, line: &str) -> Value {
-        serde_json::from_str(&self.0.line(line).expect("an answer")).expect("JSON")
-    }
-
-    fn answer(&mut self, method: &str, params: Value) -> Value {
-        let answer = self.line(&json!({"jsonrpc": "2.0", "id": 7, "method": method, "params": params}).to_string());
-        assert_eq!((&answer["jsonrpc"], &answer["id"]), (&json!("2.0"), &json!(7)));
-        answer
-    }
-
-    fn ok(&mut self, method: &str, params: Value) -> Value {
-        let mut answer = self.answer(method, params);
-        assert!(answer.get("error").is_none(), "{answer}");
-        answer["result"].take()
-    }
-
-    fn error(&mut self, method: &str, params: Value) -> String {
-        let answer = self.answer(method, params);
-        assert!(answer.get("result").is_none(), "{answer}");
-        answer["error"]["message"].as_str().expect("a sentence").to_owned()
-    }
-}
-
-fn texts(position: &Value) -> Vec<&str> {
-    position["actions"].as_array().unwrap().iter().map(|action| action["action"].as_str().unwrap()).collect()
-}
+use support::{Client, texts};
 
 #[test]
 fn games_lists_every_game_with_seats_and_options() {

@@ -6,7 +6,7 @@
 //!
 //! A module serves one worker, which is one thread; everything it keeps is local to that thread.
 
-#[cfg(feature = "sixth-game")]
+#[cfg(any(test, feature = "sixth-game"))]
 mod sixth;
 
 use std::{cell::RefCell, time::Duration};

@@ -21,7 +21,7 @@ export type Seen = {
 	over: boolean;
 };
 
-type Kept = Pick<Saved, 'record' | 'seats'>;
+type Kept = { record: string; seats: Saved['seats'] };
 type Told = { snapshot: Snapshot; user: number };
 
 /** The table whose address the page has; nothing if the page shows none. */

@@ -62,6 +62,8 @@ export type BoardModule<View = unknown> = {
 	tables: (position: Position & { view: View }, names: readonly string[]) => TextTable[];
 	/** What is to be done now, in a short sentence, for whoever `me` is; `null` where "your turn" says enough. */
 	task?: (position: Position & { view: View }, me: number | null, names: readonly string[]) => string | null;
+	/** The seats that may act although they are not on turn, as everybody at the table knows. */
+	outOfTurn?: (view: View) => readonly number[];
 	/** An action in words, for who hears the game. Made before `position`, if that is known. */
 	say?: (action: string, position: (Position & { view: View }) | null) => string | null;
 };

@@ -23,9 +23,12 @@ export class Engine {
 	#worker: Worker | undefined;
 	#waiting = new Map<number, Waiting>();
 	#last = 0;
+	#stops = 0;
 
 	async call<Result>(method: string, params: object = {}): Promise<Result> {
+		const stops = this.#stops;
 		const module = this.#worker ? undefined : await compile();
+		if (stops !== this.#stops) throw new Error('stopped');
 		const worker = (this.#worker ??= this.#start(module!));
 		const id = ++this.#last;
 		return new Promise<Result>((resolve, reject) => {
@@ -36,6 +39,7 @@ export class Engine {
 
 	/** Ends the worker, whatever it does; the next call begins with a new one. */
 	stop(why = new Error('stopped')): void {
+		this.#stops += 1;
 		this.#worker?.terminate();
 		this.#worker = undefined;
 		for (const { reject } of this.#waiting.values()) reject(why);

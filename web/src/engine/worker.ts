@@ -33,7 +33,13 @@ self.onmessage = async ({ data }: MessageEvent<WebAssembly.Module | string>) => 
 		module = open(data);
 		return;
 	}
-	// A module that fails is reported as an error of this worker, which ends all that waits for it.
-	const opened = await module;
-	if (opened) self.postMessage(answer(opened, data));
+	try {
+		const opened = await module;
+		if (opened) self.postMessage(answer(opened, data));
+	} catch (error) {
+		// Only what is thrown outside of promises reaches the page, as an error of this worker: it ends all that waits.
+		setTimeout(() => {
+			throw error;
+		});
+	}
 };

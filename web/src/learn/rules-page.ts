@@ -1,4 +1,5 @@
-// The pages of the rules: our own Markdown, made to HTML when the client is built, in parts between which examples can stand.
+// The pages of the rules: our own Markdown, made to HTML when the client is built, in parts between which examples can
+// stand.
 
 import type { Language } from '$lib/words.svelte';
 
@@ -45,7 +46,7 @@ export function arrange(html: string): Omit<RulesText, 'language'> {
 	return { title: body.querySelector('h1')?.textContent ?? '', intro, sections };
 }
 
-/** In the docs a page links to its neighbours as files; here a page of rules has an address, and the others are not shown. */
+/** In the docs a page links to others as files; here a page of rules has an address, and the others are not shown. */
 function relink(link: HTMLAnchorElement): void {
 	const target = link.getAttribute('href') ?? '';
 	if (/^(https?:|#)/.test(target)) return;

@@ -1,10 +1,17 @@
 // The games by name. Titles are names and the same in all languages; a game that the messages do not know has its id.
 
+import samples from '$gen/samples.json';
 import { has, t } from './words.svelte';
+
+/** The games that every client knows, in the order in which they are shown; the rules and a server may know more. */
+export const knownGames: readonly string[] = Object.keys(samples);
 
 export function titleOf(game: string): string {
 	return has(`game.${game}`) ? t(`game.${game}`) : game;
 }
+
+/** The levels of the engines, the weakest first. */
+export const LEVELS = ['novice', 'casual', 'club', 'expert', 'master'] as const;
 
 /** The word of a rules page for how a game ended, as a sentence for people. */
 export function reasonOf(reason: string): string {

@@ -1,12 +1,10 @@
 // What the server can be asked over HTTP. What needs a name brings one: who has none becomes a guest on the way.
 
-import type { Assessed, GameLine } from '$gen/api';
-import type { Command, Listing, Person, Position, Setup, Snapshot, Status } from '$gen/wire';
+import type { Command, Position, Setup, Snapshot, Status } from '$gen/wire';
 import {
 	isCarried,
 	isCreated,
 	isGame,
-	isListing,
 	isPage,
 	isPerson,
 	isPosition,
@@ -22,8 +20,6 @@ import {
 } from './guards';
 import { ask } from './http';
 import { who } from './who.svelte';
-
-export type { Assessed, GameLine, Listing, Person };
 
 /** What is left out does not matter. */
 export type Search = {

@@ -3,8 +3,6 @@
 import type { TimeControl } from '$gen/wire';
 import { has, number, t } from '$lib/words.svelte';
 
-/** The levels of the engine, the weakest first. */
-export const LEVELS = ['novice', 'casual', 'club', 'expert', 'master'] as const;
 
 /** The classes of clocks, as the server lists and rates games. */
 export const CLOCKS = ['none', 'bullet', 'blitz', 'rapid', 'correspondence'] as const;
@@ -19,7 +17,8 @@ export function clockText(clock: TimeControl): string {
 			return t('online.clock_none');
 		case 'real_time': {
 			const minutes = clock.seconds / 60;
-			return t('online.real_time', { minutes: number(minutes, Number.isInteger(minutes) ? 0 : 1), seconds: clock.increment });
+			const written = number(minutes, Number.isInteger(minutes) ? 0 : 1);
+			return t('online.real_time', { minutes: written, seconds: clock.increment });
 		}
 		case 'correspondence':
 			return t('online.days', { n: clock.days });

@@ -10,6 +10,8 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const text = (value: unknown): value is string => typeof value === 'string';
 const number = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+/** A moment that a date can be made of. */
+const moment = (value: unknown): value is number => number(value) && Math.abs(value) <= 8.64e15;
 const truth = (value: unknown): value is boolean => typeof value === 'boolean';
 
 export function list<T>(of: Guard<T>): Guard<T[]> {
@@ -27,10 +29,6 @@ function shape<T>(members: Partial<Record<keyof T, Guard<unknown>>>): Guard<T> {
 	return (value): value is T => isObject(value) && wanted.every(([name, guard]) => guard(value[name]));
 }
 
-function both<A, B>(one: Guard<A>, other: Guard<B>): Guard<A & B> {
-	return (value): value is A & B => one(value) && other(value);
-}
-
 /** An answer without anything in it. */
 export const nothing: Guard<undefined> = (value) => value === undefined;
 export const isText = text;
@@ -40,12 +38,12 @@ export const isAdmitted = shape<Admitted>({ user: isPerson });
 export const isCreated = shape<Created>({ table: text, invitation: text });
 export const isCarried = shape<{ version: number; table?: string | null }>({ version: number, table: maybe(text) });
 export const isGame = shape<GameLine>({ id: text, title: text, seats: list(number), options: isObject });
-export const isSession = shape<SessionLine>({ id: number, created: number, label: text, current: truth });
+export const isSession = shape<SessionLine>({ id: number, created: moment, label: text, current: truth });
 export const isToken = shape<NewToken>({ id: number, token: text });
 export const isUserId = number;
 
 const isSitting = shape<{ name: string }>({ name: text });
-export const isListing = shape<Listing>({
+const isListing = shape<Listing>({
 	table: text,
 	game: text,
 	options: isObject,
@@ -53,8 +51,8 @@ export const isListing = shape<Listing>({
 	public: truth,
 	rated: truth,
 	clock: text,
-	created: number,
-	changed: number,
+	created: moment,
+	changed: moment,
 	seats: list(maybe(isSitting)),
 	kept: list(maybe(number)),
 	winners: maybe(list(number)),
@@ -83,7 +81,14 @@ export const isPosition = shape<Position>({
 	outcome: maybe(isOutcome),
 });
 
-const isSetup = shape<Setup>({ game: text, options: isObject, seats: list(isObject), clock: isObject, rated: truth, public: truth });
+const isSetup = shape<Setup>({
+	game: text,
+	options: isObject,
+	seats: list(isObject),
+	clock: isObject,
+	rated: truth,
+	public: truth,
+});
 const isSeated = shape<Seated>({ name: maybe(text), user: maybe(number), engine: maybe(text), taken_over: truth });
 const isClock = shape<{ left: number[] }>({ left: list(number), running: maybe(list(number)) } as object);
 const isLine = shape<{ action: string }>({ action: text, seat: maybe(number) } as object);
@@ -123,8 +128,6 @@ const isHappened = shape<Happened>({
 	rematch: maybe(text),
 });
 
-const typed = shape<{ type: string }>({ type: text });
-
 /** What may come over the live connection, by its type. */
 const messages: Record<Message['type'], Guard<unknown>> = {
 	welcome: shape({ protocol: number, user: maybe(isPerson), now: number }),
@@ -138,7 +141,7 @@ const messages: Record<Message['type'], Guard<unknown>> = {
 	closing: shape({ reason: text }),
 };
 
-export const isMessage: Guard<Message> = both(typed, ((value: { type: string }) => {
-	const guard = Object.hasOwn(messages, value.type) ? messages[value.type as Message['type']] : undefined;
-	return guard?.(value) ?? false;
-}) as Guard<Message>);
+export function isMessage(value: unknown): value is Message {
+	if (!isObject(value) || !text(value['type']) || !Object.hasOwn(messages, value['type'])) return false;
+	return messages[value['type'] as Message['type']](value);
+}

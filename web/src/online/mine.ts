@@ -7,7 +7,7 @@ import { seatOf } from './told';
 export type Mine = { table: Listing; myTurn: boolean };
 
 /** How many running tables are looked at for whose turn it is. */
-const LOOKED_AT = 30;
+export const LOOKED_AT = 30;
 
 export function isTurnOf(snapshot: Pick<Snapshot, 'status' | 'position' | 'seats'>, user: number): boolean {
 	const { turn } = snapshot.position;

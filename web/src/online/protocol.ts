@@ -7,8 +7,8 @@ const SHORTEST_PAUSE = 500;
 const LONGEST_PAUSE = 15_000;
 
 /**
- * How long to wait before the next attempt to connect, in milliseconds. The pauses double, and differ by chance from page to page,
- * so that not all come back in the same moment after a server was away.
+ * How long to wait before the next attempt to connect, in milliseconds. The pauses double, and differ by chance from page
+ * to page, so that not all come back in the same moment after a server was away.
  */
 export function pauseBefore(attempt: number, chance = Math.random()): number {
 	const longest = Math.min(SHORTEST_PAUSE * 2 ** Math.min(attempt, 20), LONGEST_PAUSE);

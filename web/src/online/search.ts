@@ -2,7 +2,15 @@
 
 import type { Search } from './api';
 
-export type Wish = { game?: string; player?: string; opponent?: string; result?: string; status?: string; from?: string; to?: string };
+export type Wish = {
+	game?: string;
+	player?: string;
+	opponent?: string;
+	result?: string;
+	status?: string;
+	from?: string;
+	to?: string;
+};
 
 const results = ['won', 'lost', 'drawn'] as const;
 const states = ['open', 'playing', 'finished', 'aborted'] as const;

@@ -1,4 +1,4 @@
-// Where the record of a review comes from, as the fragment of its address says: `#r=<code>&ply=12` holds the record itself,
+// Where the record of a review comes from, as the fragment of its address says: `#r=<code>&ply=12` holds the record,
 // `#kept=<key>` names one that this browser tab keeps.
 
 export type Source = { from: 'link'; code: string } | { from: 'tab'; key: string } | { from: 'nowhere' };

@@ -26,7 +26,10 @@ export class Analysis {
 	/** Why it has failed, in a sentence. */
 	trouble = $state<string | null>(null);
 	/** What each seat could expect, as far as it is known. */
-	readonly found = $derived.by(() => samples(this.moves, this.game.plies, this.state === 'done' ? this.game.winners : null));
+	readonly found = $derived.by(() => {
+		const { plies, winners } = this.game;
+		return samples(this.moves, plies, this.state === 'done' ? winners : null);
+	});
 	readonly turns = $derived(turningPoints(this.moves));
 
 	#thinker: Thinker | undefined;

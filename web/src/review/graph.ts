@@ -12,8 +12,8 @@ export type Box = { left: number; top: number; width: number; height: number };
 export const dashes = ['none', '7 4', '2 4', '10 4 2 4'] as const;
 
 /**
- * What was expected in each judged position, which is that before the action, and at last what the game brought. In a draw
- * everybody gets the same, and what all get together is what they expected together.
+ * What was expected in each judged position, which is that before the action, and at last what the game brought. In a
+ * draw everybody gets the same, and what all get together is what they expected together.
  */
 export function samples(moves: readonly Judgement[], plies: number, winners: readonly number[] | null): Sample[] {
 	const found = moves.map(({ ply, expected }) => ({ ply: ply - 1, shares: expected }));

@@ -14,8 +14,8 @@ const MOST = 5;
 let memory: Kept[] = [];
 
 /**
- * Keeps a record for a review and gives the address of the review, at the end of the game or after `ply` actions. Names that
- * the record does not have itself are written into it.
+ * Keeps a record for a review and gives the address of the review, at the end of the game or after `ply` actions. Names
+ * that the record does not have itself are written into it.
  */
 export function toReview(record: string, ply: number | null = null, names: readonly string[] = []): string {
 	const named = withNames(record, names);

@@ -1,5 +1,5 @@
-// What stands at the head of a record about its game: who played, when, and how it was broken off. What the actions mean is
-// left to the rules.
+// What stands at the head of a record about its game: who played, when, and how it was broken off. What the actions mean
+// is left to the rules.
 
 import type { Ending } from '$gen/wire';
 

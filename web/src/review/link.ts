@@ -1,5 +1,5 @@
-// A record in a link: deflated, and written in letters that an address can hold. It stands in the fragment, which a browser
-// never sends: whoever gets the link has the game, and no server has.
+// A record in a link: deflated, and written in letters that an address can hold. It stands in the fragment, which a
+// browser never sends: whoever gets the link has the game, and no server has.
 
 import { Refusal } from '../engine/engine';
 import { t } from '$lib/words.svelte';

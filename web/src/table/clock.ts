@@ -1,6 +1,7 @@
 // What a clock shows.
 
 import type { ClockFace } from '$gen/wire';
+import { t } from '$lib/words.svelte';
 
 /** What a seat has left at a moment of the server's clock, in milliseconds. */
 export function leftOf(face: ClockFace, seat: number, now: number): number {
@@ -14,7 +15,7 @@ export function clockText(millis: number): string {
 	const two = (part: number) => String(part).padStart(2, '0');
 	const seconds = Math.floor(millis / 1000);
 	const [minutes, hours, days] = [Math.floor(seconds / 60), Math.floor(seconds / 3600), Math.floor(seconds / 86_400)];
-	if (days > 0) return `${days} d ${hours % 24} h`;
+	if (days > 0) return t('table.days_hours', { days, hours: hours % 24 });
 	if (hours > 0) return `${hours}:${two(minutes % 60)}:${two(seconds % 60)}`;
 	if (millis < 10_000) return `0:${two(seconds)}.${Math.floor(millis / 100) % 10}`;
 	return `${minutes}:${two(seconds % 60)}`;

@@ -1,7 +1,7 @@
 // A table that stands in this browser alone: the rules in one worker, the engine that plays in another.
 
 import { Refusal, rules, Thinker, type Eyes } from '../engine/engine';
-import type { Look, Position } from '$gen/rpc';
+import type { Line, Look, Position, Thought } from '$gen/rpc';
 import type { Ending } from '$gen/wire';
 import { t } from '$lib/words.svelte';
 import { newId, save, saved, type Plan, type Saved } from './saved';
@@ -16,6 +16,9 @@ const HINT = 800;
 
 const pause = (millis: number) => new Promise((done) => setTimeout(done, millis));
 
+/** A finished game is open to all; without a seat one only watches. */
+const eyes = (me: number | null, over: boolean): Eyes => (over ? undefined : (me ?? 'spectator'));
+
 export class LocalTable implements Table {
 	readonly id: string;
 	readonly plan: Plan;
@@ -27,6 +30,8 @@ export class LocalTable implements Table {
 	readonly where = 'here';
 	readonly online = null;
 	readonly clocks = null;
+	/** Whether some see more than others. */
+	readonly hidden: boolean;
 
 	look = $state.raw<Look | null>(null);
 	me = $state<number | null>(null);
@@ -39,6 +44,8 @@ export class LocalTable implements Table {
 	readonly canUndo = $derived(this.#lastOwn() !== null);
 	readonly canHint = $derived.by(() => this.engines && this.me !== null && (this.look?.offers.length ?? 0) > 0);
 
+	readonly canReview = $derived.by(() => this.ending !== null || !this.hidden);
+
 	#thinker = new Thinker();
 	#session = 0;
 	/** Counts what changes the game, so that what was thought about an older position is not played. */
@@ -50,6 +57,7 @@ export class LocalTable implements Table {
 		this.plan = plan;
 		this.title = title;
 		this.engines = about.engine;
+		this.hidden = about.hidden;
 		this.#discreet = about.hidden && plan.seats.filter((seat) => seat.kind === 'person').length > 1;
 		this.seats = plan.seats.map((seat) => ({
 			name: seat.kind === 'person' ? seat.name : t(`level.${seat.level}`),
@@ -111,25 +119,36 @@ export class LocalTable implements Table {
 	}
 
 	async at(ply: number): Promise<Look> {
-		return rules.look(this.#session, this.#eyes(), ply);
+		return rules.look(this.#session, eyes(this.me, this.ending !== null), ply);
 	}
 
 	async undo(): Promise<string | null> {
-		const keep = this.#lastOwn();
-		if (keep === null || !this.look) return t('table.nothing_to_undo');
-		await rules.undo(this.#session, this.look.log.length - keep);
+		// Nobody may act in between, and what is shown may be older than the game.
+		this.#halt();
+		const { log } = await rules.look(this.#session, 'spectator');
+		const keep = this.#lastOwn(log);
+		if (keep !== null) await rules.undo(this.#session, log.length - keep);
 		void this.#go();
-		return null;
+		return keep === null ? t('table.nothing_to_undo') : null;
 	}
 
 	async hint(): Promise<string | null> {
+		const thought = await this.#think(this.#epoch, { millis: HINT });
+		return thought?.action ?? null;
+	}
+
+	/** Another person here acts, out of turn. Where people have secrets, nobody may look through other eyes like that. */
+	async actFor(seat: number): Promise<void> {
+		if (this.#discreet || !this.seats[seat]?.mine) return;
 		const epoch = this.#epoch;
-		const thought = await this.#think({ millis: HINT });
-		return epoch === this.#epoch ? (thought?.action ?? null) : null;
+		const look = await rules.look(this.#session, seat);
+		if (epoch !== this.#epoch) return;
+		this.me = seat;
+		this.look = look;
 	}
 
 	ready(): void {
-		void this.#uncover();
+		this.handOver = null;
 	}
 
 	record(): Promise<string> {
@@ -144,37 +163,26 @@ export class LocalTable implements Table {
 
 	close(): void {
 		this.#closed = true;
-		this.#epoch += 1;
-		this.#thinker.stop();
+		this.#halt();
 		void rules.close(this.#session);
 	}
 
 	/** How many actions remain if the last one of a person here is taken back. */
-	#lastOwn(): number | null {
-		const last = this.look?.log.findLastIndex(({ seat }) => seat !== null && this.seats[seat]?.mine) ?? -1;
+	#lastOwn(log: readonly Line[] = this.look?.log ?? []): number | null {
+		const last = log.findLastIndex(({ seat }) => seat !== null && this.seats[seat]?.mine);
 		return last < 0 ? null : last;
 	}
 
-	/** Shows the person to whom the screen was handed what only this person may see. */
-	async #uncover(): Promise<void> {
-		const epoch = this.#epoch;
-		const look = await rules.look(this.#session, this.me ?? 'spectator');
-		if (epoch !== this.#epoch) return;
-		this.look = look;
-		this.handOver = null;
-	}
-
-	/** A finished game is open to all; while the screen changes hands, nobody's secrets are seen. */
-	#eyes(over = this.ending !== null): Eyes {
-		if (over) return undefined;
-		return this.handOver === null ? (this.me ?? 'spectator') : 'spectator';
+	/** Whatever is being thought or waited for counts no more. */
+	#halt(): number {
+		this.#thinker.stop();
+		this.thinking = null;
+		return ++this.#epoch;
 	}
 
 	/** Goes on after a change: lets chance and the engines act, until a person is on turn. */
 	async #go(): Promise<void> {
-		const epoch = ++this.#epoch;
-		this.#thinker.stop();
-		this.thinking = null;
+		const epoch = this.#halt();
 		this.trouble = null;
 		try {
 			while (await this.#step(epoch));
@@ -188,13 +196,12 @@ export class LocalTable implements Table {
 		const all = await rules.look(this.#session);
 		if (epoch !== this.#epoch) return false;
 		const { turn } = all.position;
-		if (turn.kind === 'seat' && this.seats[turn.seat]?.mine && turn.seat !== this.me) {
-			// Who sees more than others must not be seen over the shoulder.
-			if (this.#discreet) this.handOver = turn.seat;
-			this.me = turn.seat;
-		}
-		const shown = await rules.look(this.#session, this.#eyes(turn.kind === 'over'));
+		const me = turn.kind === 'seat' && this.seats[turn.seat]?.mine ? turn.seat : this.me;
+		const shown = await rules.look(this.#session, eyes(me, turn.kind === 'over'));
 		if (epoch !== this.#epoch) return false;
+		// Who sees more than others must not be seen over the shoulder. All of it changes at once: the eyes and what they see.
+		if (this.#discreet && me !== this.me) this.handOver = me;
+		this.me = me;
 		this.look = shown;
 		await this.#keep(all.position);
 		if (epoch !== this.#epoch || turn.kind === 'over') return false;
@@ -209,7 +216,7 @@ export class LocalTable implements Table {
 	/** Lets the engine at a seat make its move. */
 	async #play(epoch: number, seat: number): Promise<boolean> {
 		this.thinking = seat;
-		const [thought] = await Promise.all([this.#think({ level: this.#level(seat), seat }), pause(UNHURRIED)]);
+		const [thought] = await Promise.all([this.#think(epoch, { level: this.#level(seat), seat }), pause(UNHURRIED)]);
 		if (epoch !== this.#epoch || !thought) return false;
 		this.thinking = null;
 		await rules.apply(this.#session, thought.action, seat);
@@ -224,7 +231,7 @@ export class LocalTable implements Table {
 		await pause(POLITE);
 		for (const seat of engines) {
 			if (epoch !== this.#epoch) return false;
-			const thought = await this.#think({ level: this.#level(seat), seat });
+			const thought = await this.#think(epoch, { level: this.#level(seat), seat });
 			if (epoch !== this.#epoch) return false;
 			if (thought) {
 				await rules.apply(this.#session, thought.action, seat);
@@ -239,8 +246,12 @@ export class LocalTable implements Table {
 		return plan?.kind === 'engine' ? plan.level : 'club';
 	}
 
-	async #think(how: Parameters<Thinker['think']>[1]) {
-		return this.#thinker.think(await rules.record(this.#session), how);
+	/** What an engine thinks; nothing if the game has gone on meanwhile. */
+	async #think(epoch: number, how: Parameters<Thinker['think']>[1]): Promise<Thought | null> {
+		const record = await rules.record(this.#session);
+		if (epoch !== this.#epoch) return null;
+		const thought = await this.#thinker.think(record, how);
+		return epoch === this.#epoch ? thought : null;
 	}
 
 	async #keep(position: Position): Promise<void> {

@@ -2,7 +2,7 @@
 
 import { Refusal, rules } from '../engine/engine';
 import type { Look } from '$gen/rpc';
-import type { Command, Ending, Person, SeatPlan, Spoken } from '$gen/wire';
+import type { Command, Ending, Person, SeatPlan, Setup, Spoken } from '$gen/wire';
 import { sentence } from '$lib/sentences';
 import { has, t } from '$lib/words.svelte';
 import { api } from '../online/api';
@@ -51,6 +51,7 @@ export class OnlineTable implements Table, Watcher {
 		const turn = this.look?.position.turn;
 		return this.status === 'playing' && turn?.kind === 'seat' && this.#told?.seats[turn.seat]?.engine ? turn.seat : null;
 	});
+	readonly canReview = $derived(this.ending !== null);
 	readonly trouble = $derived(live.outdated ? t('online.outdated') : this.#trouble);
 	readonly canUndo = $derived.by(() => {
 		const told = this.#told;
@@ -78,8 +79,8 @@ export class OnlineTable implements Table, Watcher {
 	/** Opens a table; one that cannot be seen is refused with a sentence. */
 	static async open(id: string, invitation?: string): Promise<OnlineTable> {
 		const [me, snapshot] = await Promise.all([who.ask(), api.look(id, invitation)]);
-		const { game } = snapshot.setup;
-		const table = new OnlineTable(fromSnapshot(snapshot, me?.id ?? null), invitation ?? null, await titleOf(game), await sourceOf(snapshot));
+		const [title, source] = await Promise.all([titleOf(snapshot.setup.game), sourceOf(snapshot.setup)]);
+		const table = new OnlineTable(fromSnapshot(snapshot, me?.id ?? null), invitation ?? null, title, source);
 		await table.#show();
 		table.#unwatch = live.watch(table);
 		return table;
@@ -94,7 +95,7 @@ export class OnlineTable implements Table, Watcher {
 	}
 
 	/** What the table agreed on. */
-	get setup() {
+	get setup(): Setup {
 		return this.#newest.setup;
 	}
 
@@ -131,7 +132,7 @@ export class OnlineTable implements Table, Watcher {
 	}
 
 	async rematch(): Promise<string | null> {
-		const done = await this.#ask({ type: 'rematch' });
+		const done = await answered(live.command(this.table, { type: 'rematch' }));
 		if (typeof done === 'string') throw new Refusal(done);
 		return done.table ? `/table/${done.table}` : null;
 	}
@@ -241,30 +242,14 @@ export class OnlineTable implements Table, Watcher {
 		return { name: seated.name ?? '', kind: 'person', mine, here: this.#present.seated.includes(seated.user) };
 	}
 
-	async #ask(command: Command): Promise<Done | string> {
-		try {
-			return await live.command(this.table, command);
-		} catch (error) {
-			if (error instanceof Denied) return sentence(error.message);
-			if (error instanceof Refusal) return error.message;
-			throw error;
-		}
-	}
-
 	async #do(command: Command): Promise<string | null> {
-		const done = await this.#ask(command);
+		const done = await answered(live.command(this.table, command));
 		return typeof done === 'string' ? done : null;
 	}
 
 	async #say(text: string): Promise<string | null> {
-		try {
-			await live.say(this.table, text);
-			return null;
-		} catch (error) {
-			if (error instanceof Denied) return sentence(error.message);
-			if (error instanceof Refusal) return error.message;
-			throw error;
-		}
+		const done = await answered(live.say(this.table, text));
+		return typeof done === 'string' ? done : null;
 	}
 
 	/** What only a table on a server has. */
@@ -318,8 +303,19 @@ export class OnlineTable implements Table, Watcher {
 	}
 }
 
+/** What was answered; a sentence if it was refused. */
+async function answered(request: Promise<Done>): Promise<Done | string> {
+	try {
+		return await request;
+	} catch (error) {
+		if (error instanceof Denied) return sentence(error.message);
+		if (error instanceof Refusal) return error.message;
+		throw error;
+	}
+}
+
 /** Where nothing is hidden the position follows from the moves; the rules here know both. */
-async function sourceOf({ setup }: Told | { setup: Told['setup'] }): Promise<Source> {
+async function sourceOf(setup: Setup): Promise<Source> {
 	try {
 		return (await rules.about(setup.game)).hidden ? 'told' : await Mirror.of(setup);
 	} catch {

@@ -32,8 +32,17 @@ export function save(game: Saved): boolean {
 }
 
 export function saved(id: string): Saved | undefined {
-	const game = kept<Saved>(`game.${id}`);
-	return game && typeof game.record === 'string' && Array.isArray(game.seats) ? game : undefined;
+	const game = kept<unknown>(`game.${id}`);
+	return isSaved(game) ? game : undefined;
+}
+
+/** A browser keeps what anybody wrote there. */
+function isSaved(game: unknown): game is Saved {
+	const { record, seats, game: kind, options, changed, plies } = (game ?? {}) as Partial<Saved>;
+	const seated = (seat: SeatPlan | null) => typeof (seat?.kind === 'person' ? seat.name : seat?.level) === 'string';
+	const texts = typeof record === 'string' && typeof kind === 'string';
+	const numbers = Number.isSafeInteger(changed) && Number.isSafeInteger(plies) && Math.abs(changed ?? 0) < 8.64e15;
+	return texts && numbers && typeof options === 'object' && options !== null && Array.isArray(seats) && seats.every(seated);
 }
 
 export function allSaved(): Saved[] {

@@ -35,6 +35,8 @@ export interface Table {
 	readonly clocks: ClockFace | null;
 	readonly canUndo: boolean;
 	readonly canHint: boolean;
+	/** Whether the whole game may be looked through: nothing in it is hidden, or it is over. */
+	readonly canReview: boolean;
 	/** What only a table on a server has. */
 	readonly online: Online | null;
 
@@ -48,6 +50,8 @@ export interface Table {
 	undo(): Promise<string | null>;
 	/** What the engine would do. */
 	hint(): Promise<string | null>;
+	/** Lets another person at this browser act out of turn, where that is possible. */
+	actFor?(seat: number): Promise<void>;
 	/** The person to whom the screen was handed is looking. */
 	ready(): void;
 	/** The record of the game, as far as `me` may have it. */

@@ -68,11 +68,12 @@ export function playName(play: Play, tower: TowerView | undefined): string {
 	return word('say_remove_what', { kind: kindName(play.kind), tower: play.tower, counter: counterName(top) });
 }
 
-export function say(action: string, position: Seen | null): string | null {
+export function say(action: string): string | null {
 	const draw = drawn(action);
 	if (draw) return draw === '?' ? word('say_drawn_hidden') : word('say_drawn', { kind: kindName(draw) });
 	const play = parse(action);
-	return play && playName(play, position?.view.towers.find(({ number }) => number === play.tower));
+	// What was removed is not seen in the position afterwards.
+	return play && playName(play, undefined);
 }
 
 export function task(position: Seen, me: number | null, names: readonly string[]): string | null {

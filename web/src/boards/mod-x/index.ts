@@ -16,5 +16,6 @@ export const module: BoardModule<View> = {
 	},
 	tables,
 	task,
+	outOfTurn: ({ may_claim }) => may_claim,
 	say,
 };

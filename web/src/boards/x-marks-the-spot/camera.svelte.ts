@@ -7,9 +7,12 @@ import { middle, SIDE, type Extent, type Square } from './chart';
 /** A square is never shown larger or smaller than this, in pixels. */
 const LARGEST = 120;
 const SMALLEST = 10;
-/** And not larger than this when everything is shown. */
+/** And not larger than this when everything is shown, unless even more than this many would fit below each other. */
 const COMFORTABLE = 76;
+const PLENTY = 9;
 const GLIDE = 220;
+/** By how much a key or a button enlarges. */
+export const STEP = 1.3;
 
 /** The middle of what is seen, in the units of the drawing, and pixels per unit. */
 type Sight = { x: number; y: number; scale: number };
@@ -59,7 +62,8 @@ export class Camera {
 	/** Shows a box as large as is comfortable. */
 	show({ left, right, top, bottom }: Box, glide: boolean): void {
 		if (!this.measured) return;
-		const scale = Math.min(this.width / (right - left), this.height / (bottom - top), COMFORTABLE / SIDE);
+		const most = Math.max(COMFORTABLE, this.height / PLENTY) / SIDE;
+		const scale = Math.min(this.width / (right - left), this.height / (bottom - top), most);
 		this.#look({ x: (left + right) / 2, y: (top + bottom) / 2, scale: bounded(scale) }, glide);
 	}
 
@@ -68,7 +72,8 @@ export class Camera {
 		const { x, y, scale } = this.#sight.target;
 		const [across, down] = [this.width / scale / 2, this.height / scale / 2];
 		if (!this.measured) return;
-		if (wanted.right - wanted.left > 2 * across || wanted.bottom - wanted.top > 2 * down) return this.show(wanted, true);
+		const fits = wanted.right - wanted.left <= 2 * across && wanted.bottom - wanted.top <= 2 * down;
+		if (!fits) return this.show(wanted, true);
 		const dx = Math.min(0, wanted.left - (x - across)) + Math.max(0, wanted.right - (x + across));
 		const dy = Math.min(0, wanted.top - (y - down)) + Math.max(0, wanted.bottom - (y + down));
 		if (dx !== 0 || dy !== 0) this.#look({ x: x + dx, y: y + dy, scale }, true);
@@ -87,10 +92,9 @@ export class Camera {
 		const fixed = this.at(pixel);
 		const next = bounded(scale * factor);
 		this.all = false;
-		this.#look(
-			{ x: fixed.x - (pixel.x - this.width / 2) / next, y: fixed.y - (pixel.y - this.height / 2) / next, scale: next },
-			glide,
-		);
+		const x = fixed.x - (pixel.x - this.width / 2) / next;
+		const y = fixed.y - (pixel.y - this.height / 2) / next;
+		this.#look({ x, y, scale: next }, glide);
 	}
 
 	/** The table was turned half round. */

@@ -57,12 +57,18 @@ export function height(card: CardView): number {
 	return Math.max(card.halves[0].level, card.halves[1].level);
 }
 
-/** How far a card at a height is drawn up and to the left. The higher the stack, the smaller the steps, so that a card stays on its squares. */
+/**
+ * How far a card at a height is drawn up and to the left. The higher the stack, the smaller the steps, so that a card stays on
+ * its squares.
+ */
 export function lift(height: number): number {
 	return height <= 4 ? height * 1.1 : 4.4 + (height - 4) * 0.3;
 }
 
-/** Cards have no names of their own: what they are and where they lie, so that a card stays the same thing while others come and go. */
+/**
+ * Cards have no names of their own. What a card is and where it lies tells it from all others, and stays the same while those
+ * come and go.
+ */
 export function cardKeys(chart: readonly CardView[]): string[] {
 	return chart.map(({ card, direction, halves }) => `${card} ${key(halves[0])} ${direction} ${halves[0].level}`);
 }
@@ -96,7 +102,7 @@ export function within(outer: Extent, { x, y }: Square): boolean {
 	return x >= outer.left && x <= outer.right && y >= outer.bottom && y <= outer.top;
 }
 
-/** The middle of a square in the drawing. Rows grow upwards on the chart; from the other side, everything is turned half round. */
+/** The middle of a square in the drawing. Rows grow upwards; from the other side, everything is turned half round. */
 export function middle({ x, y }: Square, flipped: boolean): Square {
 	return flipped ? { x: -x * SIDE, y: y * SIDE } : { x: x * SIDE, y: -y * SIDE };
 }
@@ -114,7 +120,7 @@ export function seen(direction: Direction, flipped: boolean): Direction {
 	return flipped ? turned(turned(direction)) : direction;
 }
 
-/** How far doubloons on one square lie apart. */
+/** Doubloons, counted on each square: two may lie on one. */
 export function doubloonKeys(doubloons: readonly DoubloonView[]): { doubloon: DoubloonView; nth: number; id: string }[] {
 	const count = new Map<string, number>();
 	return doubloons.map((doubloon) => {

@@ -1,5 +1,5 @@
-// What is drawn on the cards, in a box from -10 to 10: an emblem for each icon, after the flags that the pirates are said to
-// have flown, and a picture for each action card.
+// What is drawn on the cards, in a box from -10 to 10: an emblem for each icon, after the flags that the pirates are said
+// to have flown, and a picture for each action card.
 
 import { colours } from '../shapes';
 import type { Card, Icon } from './cards';
@@ -45,7 +45,9 @@ const emblems: Record<Icon, Emblem> = {
 	},
 	// An hourglass: time is running out.
 	w: {
-		fill: 'M-6.5-9.5h13v2.6h-13ZM-6.5 6.9h13v2.6h-13ZM-5-6H5Q5-2.4 1.3 0Q5 2.4 5 6H-5Q-5 2.4-1.3 0Q-5-2.4-5-6ZM-2.7-3.6H2.7Q1.6-2 0-1.1Q-1.6-2-2.7-3.6Z',
+		fill:
+			'M-6.5-9.5h13v2.6h-13ZM-6.5 6.9h13v2.6h-13ZM-5-6H5Q5-2.4 1.3 0Q5 2.4 5 6H-5Q-5 2.4-1.3 0Q-5-2.4-5-6Z' +
+			'M-2.7-3.6H2.7Q1.6-2 0-1.1Q-1.6-2-2.7-3.6Z',
 	},
 	// A ship under torn sails.
 	g: {
@@ -53,14 +55,19 @@ const emblems: Record<Icon, Emblem> = {
 	},
 	// A head with two eyes, and arms around it.
 	k: {
-		fill: `M0-9.4C4.6-9.4 6-5.6 4.6-1.6L3 3H-3L-4.6-1.6C-6-5.6-4.6-9.4 0-9.4Z${circle(-1.9, -3.2, 1.15)}${circle(1.9, -3.2, 1.15)}`,
-		lines: 'M-3.4 1.6C-6 4.4-8.6 3-8.8 0M3.4 1.6C6 4.4 8.6 3 8.8 0M-2.2 2.4C-2.6 6.6-5.4 8.8-8.6 7.6M2.2 2.4C2.6 6.6 5.4 8.8 8.6 7.6M0 3C0 6-.6 7.6-1.6 9.2',
+		fill:
+			'M0-9.4C4.6-9.4 6-5.6 4.6-1.6L3 3H-3L-4.6-1.6C-6-5.6-4.6-9.4 0-9.4Z' +
+			circle(-1.9, -3.2, 1.15) +
+			circle(1.9, -3.2, 1.15),
+		lines:
+			'M-3.4 1.6C-6 4.4-8.6 3-8.8 0M3.4 1.6C6 4.4 8.6 3 8.8 0M-2.2 2.4C-2.6 6.6-5.4 8.8-8.6 7.6' +
+			'M2.2 2.4C2.6 6.6 5.4 8.8 8.6 7.6M0 3C0 6-.6 7.6-1.6 9.2',
 		thick: 1.9,
 	},
 	// Waves.
 	o: {
 		fill: '',
-		lines: 'M-8.6-4.6q2.15-3 4.3 0t4.3 0t4.3 0t4.3 0M-8.6 .9q2.15-3 4.3 0t4.3 0t4.3 0t4.3 0M-8.6 6.4q2.15-3 4.3 0t4.3 0t4.3 0t4.3 0',
+		lines: [-4.6, 0.9, 6.4].map((y) => `M-8.6 ${y}q2.15-3 4.3 0t4.3 0t4.3 0t4.3 0`).join(''),
 		thick: 1.7,
 	},
 };
@@ -85,7 +92,11 @@ export function emblem(icon: Icon): Drawn {
 const pictures: Record<Exclude<Card, `${Icon}${Icon}`>, Emblem> = {
 	// A barrel on its carriage, and a ball that has left it.
 	cannon: {
-		fill: `M-9.5-3L4-6.4L5.4-1.6L-7.4 3.4Q-10.4 1.4-9.5-3Z${circle(-3.4, 4.6, 4)}${circle(-3.4, 4.6, 1.3)}${circle(8.6, -7.6, 1.7)}`,
+		fill:
+			'M-9.5-3L4-6.4L5.4-1.6L-7.4 3.4Q-10.4 1.4-9.5-3Z' +
+			circle(-3.4, 4.6, 4) +
+			circle(-3.4, 4.6, 1.3) +
+			circle(8.6, -7.6, 1.7),
 	},
 	// A ship's wheel.
 	heading: {

@@ -1,5 +1,5 @@
-// What a person is about to do: which card is picked, where it is held, which way it points. A plan becomes an action only if
-// its text stands among those that may be done.
+// What a person is about to do: which card is picked, where it is held, which way it points. A plan becomes an action only
+// if its text stands among those that may be done.
 
 import {
 	giveText,
@@ -25,7 +25,7 @@ export class Plan {
 	spot = $state<Square | null>(null);
 	/** Where the second icon of the held card points. */
 	direction = $state<Direction>('e');
-	/** For a new heading: the card of the chart that is taken, by its lower square, and the card of the hand that is laid. */
+	/** For a new heading: the card that is taken, by its lower square, and the card of the hand that is laid. */
 	target = $state<Square | null>(null);
 	laid = $state<number | null>(null);
 	/** The cards that are to be given away, by their places. */
@@ -40,7 +40,7 @@ export class Plan {
 		this.#now = now;
 	}
 
-	readonly card: Card | null = $derived.by(() => (this.picked === null ? null : (this.#now().hand[this.picked] ?? null)));
+	readonly card: Card | null = $derived.by(() => this.#now().hand[this.picked ?? -1] ?? null);
 
 	readonly mode: Mode = $derived.by(() => {
 		if (this.#now().index.giving > 0) return 'give';

@@ -26,6 +26,8 @@ export function talk({ trade, player, phase, to_act: acting, viewer }: View, nam
 		else say(cards === counter ? 'agreed' : 'forced', player, cards);
 	}
 	// Who picks cards oneself need not be told so.
-	if (phase === 'giving' && acting !== null && acting !== viewer && cards !== null) say('giving', null, cards, name(acting));
+	if (phase === 'giving' && acting !== null && acting !== viewer && cards !== null) {
+		say('giving', null, cards, name(acting));
+	}
 	return lines;
 }

@@ -17,8 +17,8 @@ export function traces(recent: readonly Line[], me: number | null): Trace[] {
 		const action = seat === null || seat === me ? null : read(text);
 		if (action?.kind === 'cannon') found.push({ kind: 'shot', squares: [{ x: action.x, y: action.y }] });
 		if (action?.kind !== 'place' && action?.kind !== 'heading') continue;
-		const { x, y, direction } = action.kind === 'place' ? action : headingPlacement(action, action.card, action.direction);
-		found.push({ kind: 'laid', squares: [{ x, y }, step({ x, y }, direction)] });
+		const laid = action.kind === 'place' ? action : headingPlacement(action, action.card, action.direction);
+		found.push({ kind: 'laid', squares: [{ x: laid.x, y: laid.y }, step(laid, laid.direction)] });
 	}
 	return found.map((trace, nth) => ({ ...trace, age: found.length - 1 - nth }));
 }

@@ -35,11 +35,6 @@ export function placementWords(placement: Placement): string {
 	});
 }
 
-/** Why an action is refused, without the action itself: who points at a square sees that. */
-export function reason(sentence: string): string {
-	return sentence.replace(/^".*" is not legal: /, '');
-}
-
 /** What is to be done, for whoever asks. */
 export function task({ view }: Seen, me: number | null, names: readonly string[]): string | null {
 	const { phase, to_act: acting, player, trade } = view;
@@ -47,7 +42,9 @@ export function task({ view }: Seen, me: number | null, names: readonly string[]
 	const name = (seat: number | null | undefined) => (seat === null || seat === undefined ? '' : (names[seat] ?? ''));
 	if (phase === 'dealing_flags' || phase === 'dealing_hands') return t(`${X}.task.dealing`);
 	if (phase === 'drawing' || phase === 'scuttling') return t(`${X}.task.drawing`, { name: name(view.drawing) });
-	if (me === null || acting !== me) return trade ? t(`${X}.task.parlay`, { name: name(player), other: name(trade.target) }) : null;
+	if (me === null || acting !== me) {
+		return trade && t(`${X}.task.parlay`, { name: name(player), other: name(trade.target) });
+	}
 	switch (phase) {
 		case 'start_of_turn':
 			return t(`${X}.task.start`);
@@ -121,10 +118,7 @@ function chartTable(view: View, names: readonly string[]): TextTable {
 	return {
 		caption: t(`${X}.table.chart`),
 		columns: [t(`${X}.table.row`), ...columns.map(String)],
-		rows:
-			view.chart.length === 0
-				? []
-				: rows.map((y) => ({ head: String(y), cells: columns.map((x) => squareWords({ x, y }, shown, view, names)) })),
+		rows: rows.map((y) => ({ head: String(y), cells: columns.map((x) => squareWords({ x, y }, shown, view, names)) })),
 	};
 }
 
@@ -161,7 +155,9 @@ function playersTable(view: View, names: readonly string[]): TextTable {
 }
 
 function pilesTable(view: View): TextTable {
-	const discarded = view.discard.map(({ card, copies }) => (copies > 1 ? `${copies} × ${cardName(card)}` : cardName(card)));
+	const discarded = view.discard.map(({ card, copies }) =>
+		copies > 1 ? t(`${X}.copies`, { n: copies, card: cardName(card) }) : cardName(card),
+	);
 	return {
 		caption: t(`${X}.table.piles`),
 		columns: [t(`${X}.table.pile`), t(`${X}.table.content`)],
@@ -173,7 +169,7 @@ function pilesTable(view: View): TextTable {
 }
 
 function talkTable(view: View, names: readonly string[]): TextTable[] {
-	const rows = talk(view, names).map(({ seat, words }) => ({ head: seat === null ? '' : (names[seat] ?? ''), cells: [words] }));
+	const rows = talk(view, names).map(({ seat, words }) => ({ head: names[seat ?? -1] ?? '', cells: [words] }));
 	if (rows.length === 0) return [];
 	return [{ caption: t(`${X}.table.talk`), columns: [t(`${X}.table.player`), t(`${X}.table.words`)], rows }];
 }

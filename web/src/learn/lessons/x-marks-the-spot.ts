@@ -4,7 +4,8 @@ import type { Example, Lesson, Scene, Step } from '../contract';
 
 /** The flags and the hands that are dealt, seat by seat. */
 function deal(...seats: readonly [flag: string, hand: string][]): string[] {
-	return [...seats.map(([flag]) => `flag:${flag}`), ...seats.flatMap(([, hand]) => hand.split(' ').map((card) => `+${card}`))];
+	const hands = seats.flatMap(([, hand]) => hand.split(' '));
+	return [...seats.map(([flag]) => `flag:${flag}`), ...hands.map((card) => `+${card}`)];
 }
 
 /** Draws, and what is drawn. */

@@ -1,0 +1,48 @@
+//! Everything that has to be green before a change lands.
+
+use std::time::Instant;
+
+use crate::tools::{Profile, browser, cargo, component, quincunx, run, servers, step, succeeds};
+use crate::web::{self, npm};
+
+pub fn everything() -> Result<(), String> {
+    let started = Instant::now();
+    component("fmt", "rustfmt")?;
+    component("clippy", "clippy")?;
+    servers()?;
+    browser()?;
+    step("formatting", cargo().args(["fmt", "--all", "--check"]))?;
+    // The program has the client inside, so it comes first.
+    println!("== client");
+    web::build(Profile::Debug)?;
+    step("types of the client", npm("check").args(["--", "--output", "human"]))?;
+    step("tests of the client", npm("test").args(["--", "--reporter", "dot"]))?;
+    step("lints", cargo().args(["clippy", "--quiet", "--workspace", "--all-targets", "--", "--deny", "warnings"]))?;
+    if succeeds(cargo().args(["nextest", "--version"])) {
+        step("examples in the documentation", cargo().args(["test", "--quiet", "--workspace", "--doc"]))?;
+        let quiet = ["--cargo-quiet", "--status-level", "fail", "--final-status-level", "slow", "--no-fail-fast"];
+        step("tests", cargo().args(["nextest", "run", "--workspace"]).args(quiet))?;
+    } else {
+        step("tests", cargo().args(["test", "--quiet", "--workspace", "--no-fail-fast"]))?;
+    }
+    if web::folder().join("e2e/vitest.config.ts").exists() {
+        println!("== client in a browser");
+        in_browser("e2e", &["--", "--reporter", "dot"])?;
+    }
+    println!("All good, after {} s.", started.elapsed().as_secs());
+    Ok(())
+}
+
+/// Takes pictures of the client.
+pub fn screenshots() -> Result<(), String> {
+    browser()?;
+    web::build(Profile::Debug)?;
+    in_browser("screenshots", &[])
+}
+
+/// Runs a script of the client that looks at a served table in a browser.
+fn in_browser(script: &str, arguments: &[&str]) -> Result<(), String> {
+    let mut command = npm(script);
+    command.args(arguments).env("QUINCUNX", quincunx(Profile::Debug)?).env("QUINCUNX_SIXTH", web::sixth_module()?);
+    run(script, &mut command)
+}
