@@ -4,7 +4,7 @@ import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { join, setUp } from './support/online';
 import { closeBrowser, Person } from './support/person';
-import { example } from './support/scenes';
+import { wholeExample } from './support/scenes';
 import { Server } from './support/server';
 
 const server = new Server();
@@ -75,7 +75,7 @@ test('a place in a game that makes no sense is as good as none', async () => {
 	for (const person of [anna, ben]) await person.leave();
 });
 
-const record = example('trexo', true);
+const record = wholeExample('trexo');
 const files: [what: string, content: Buffer, words: RegExp][] = [
 	['an empty file', Buffer.from(''), /cannot be shown/],
 	['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0xff, 0xfe, 0, 1]), /cannot be shown/],
