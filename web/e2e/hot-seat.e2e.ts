@@ -4,12 +4,12 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { View as Castle } from '../src/generated/views/castle-builders';
 import type { View as Marks } from '../src/generated/views/x-marks-the-spot';
-import { act, cardName } from './support/boards';
+import { cardName, move } from './support/boards';
 import { closeBrowser, Person } from './support/person';
 import { Server } from './support/server';
 import { agree, short } from './support/setup';
 import { picker, seen, shownPlies, turn, type Seen } from './support/table';
-import { inWords, say } from './support/words';
+import { inWords, type } from './support/words';
 
 const server = new Server();
 beforeAll(() => server.start());
@@ -73,17 +73,30 @@ for (const game of ['castle-builders', 'x-marks-the-spot']) {
 			if (now.over) break;
 			if (moves < 16) {
 				await ownHandOnly(page, game, now);
-				await act(page, game, pick(now.offers), now);
+				await move(page, game, pick(now.offers), now);
 			} else {
 				if ((await page.locator('#notation').count()) === 0) await inWords(page);
-				await say(page, pick(now.offers), now.position.ply);
+				expect(await type(page, pick(now.offers))).toBe('');
 			}
+			await made(page, now.position.ply);
 		}
 		expect(handed).toBeGreaterThan(6);
 		expect(await page.locator('.result').textContent()).toMatch(/Anna|Ben|draw/);
 		expect(person.troubles).toEqual([]);
 		await person.leave();
 	});
+}
+
+/** Waits until an action was made: the page shows it, or nothing any more. */
+async function made(page: Page, ply: number): Promise<void> {
+	await page.waitForFunction(
+		(ply) => {
+			const shown = document.querySelector('.log .steps .figures')?.textContent?.split('/')[1];
+			return document.querySelector('[role=alertdialog]') !== null || Number(shown ?? -1) > ply;
+		},
+		ply,
+		{ timeout: 60_000, polling: 30 },
+	);
 }
 
 /** As `turn`, but the screen may have to be handed over. */

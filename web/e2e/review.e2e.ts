@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { move } from './support/boards';
 import { closeBrowser, Person } from './support/person';
-import { wholeExample, resume } from './support/scenes';
+import { resume, wholeExample } from './support/scenes';
 import { Server } from './support/server';
 import { call } from './support/table';
 import type { Opened } from '../src/generated/rpc';

@@ -59,10 +59,9 @@ function seenThere({ snapshot, user }: Told): Seen {
 	};
 }
 
-/** How many actions the page knows of. */
+/** How many actions the page shows; -1 where it shows none. */
 export async function shownPlies(page: Page): Promise<number> {
-	const counted = await page.locator('.log .steps .figures').textContent({ timeout: 30_000 });
-	return Number(counted?.split('/')[1]);
+	return page.evaluate(() => Number(document.querySelector('.log .steps .figures')?.textContent?.split('/')[1] ?? -1));
 }
 
 /** Waits until this person is on turn and the page shows it, or until the game is over. */
