@@ -7,7 +7,7 @@ import { loadWords } from '$lib/words.svelte';
 import { openEngine } from '../scripts/engine.mjs';
 import { readAddress, writeAddress } from '../src/review/address';
 import { duration } from '../src/review/analysis.svelte';
-import { endingText } from '../src/review/ending';
+import { endingText } from '../src/table/status';
 import { line, plyAt, sampleAt, samples, ticks, turningPoints, x, y } from '../src/review/graph';
 import { handedOver, toReview } from '../src/review/hand-over';
 import { brokenOff, fileName, headersOf, withNames } from '../src/review/headers';

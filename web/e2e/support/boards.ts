@@ -112,7 +112,7 @@ async function pixel(page: Page, [x, y]: Square): Promise<{ x: number; y: number
 			([x, y]) => {
 				const cell = document.querySelector('.x-marks svg [role=gridcell]');
 				const chart = cell?.closest('svg');
-				const [, cellX = 0, cellY = 0] = (/(-?\d+),(-?\d+)$/.exec(cell?.id ?? '') ?? []).map(Number);
+				const [, cellX = 0, cellY = 0] = (/-(-?\d+),(-?\d+)$/.exec(cell?.id ?? '') ?? []).map(Number);
 				const box = cell?.getBoundingClientRect();
 				const room = chart?.getBoundingClientRect();
 				if (!box || !room) return null;

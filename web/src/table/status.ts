@@ -2,23 +2,28 @@
 
 import type { BoardModule } from '../boards/contract';
 import type { Line, Position } from '$gen/rpc';
+import type { Ending } from '$gen/wire';
 import { reasonOf } from '$lib/games';
 import { t } from '$lib/words.svelte';
 import type { Table } from './table';
 
-/** Who has won, and by what. */
+/** How a game ended, for who was not there. */
+export function endingText({ winners, reason: word }: Ending, names: readonly string[]): string {
+	const reason = reasonOf(word);
+	if (word === 'unfinished') return reason;
+	const [name, ...others] = winners.map((seat) => names[seat] ?? t('setup.seat', { n: seat + 1 }));
+	if (name === undefined) return t('table.draw', { reason });
+	if (others.length === 0) return t('table.won', { name, reason });
+	return t('table.won_together', { names: [name, ...others].join(t('table.and')), reason });
+}
+
+/** How the game at a table ended, for who sits there. */
 export function resultOf(table: Table, names: readonly string[]): string {
 	const { ending } = table;
 	if (!ending) return '';
-	const reason = reasonOf(ending.reason);
-	const winners = ending.winners.map((seat) => names[seat] ?? '');
-	if (ending.reason === 'unfinished') return reason;
-	if (winners.length === 0) return t('table.draw', { reason });
-	const mine = ending.winners.filter((seat) => table.seats[seat]?.mine);
 	const alone = table.seats.filter((seat) => seat.mine).length === 1;
-	if (alone && mine.length > 0) return t('table.you_won', { reason });
-	if (winners.length === 1) return t('table.won', { name: winners[0]!, reason });
-	return t('table.won_together', { names: winners.join(t('table.and')), reason });
+	const mine = ending.winners.some((seat) => table.seats[seat]?.mine);
+	return alone && mine ? t('table.you_won', { reason: reasonOf(ending.reason) }) : endingText(ending, names);
 }
 
 /** Whose turn it is and what is to be done. */
