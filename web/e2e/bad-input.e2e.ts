@@ -70,7 +70,7 @@ test('a place in a game that makes no sense is as good as none', async () => {
 	for (const ply of ['abc', '-1', '1e9', '99999']) {
 		await ben.page.goto(`${table.href}&ply=${ply}`);
 		await leadsOn(ben);
-		await ben.page.locator('.trexo, [role=alert]').first().waitFor();
+		await ben.page.locator('.trexo [data-square]').first().waitFor();
 	}
 	for (const person of [anna, ben]) await person.leave();
 });

@@ -6,7 +6,7 @@ import { act } from './support/boards';
 import { closeBrowser, Person } from './support/person';
 import { Server } from './support/server';
 import { agree, games, short } from './support/setup';
-import { picker, turn, type Pick } from './support/table';
+import { picker, pickKind, turn, type Pick } from './support/table';
 import { inWords, listed, playOut, say, type } from './support/words';
 
 const server = new Server();
@@ -43,13 +43,9 @@ async function byPointer(page: Page, game: string, pick: Pick, many: number): Pr
 			await page.getByRole('button', { name: 'Play again' }).click();
 			seen = await turn(page);
 		}
-		// Rare kinds of actions get their chance among hundreds of placements.
-		const kinds = [...new Set(seen.offers.map(kind))];
-		const chosen = pick(kinds);
-		await act(page, game, pick(seen.offers.filter((action) => kind(action) === chosen)), seen);
+		await act(page, game, pickKind(seen.offers, pick), seen);
 	}
 }
-const kind = (action: string) => /^[a-z]+ |^[-+*!OCBRKS]|^(draw|pass|scuttle|done|swap)$/.exec(action)?.[0] ?? '';
 
 for (const game of games) {
 	test(`${game} is played on its drawn board and then in words to its end, without a network`, async () => {

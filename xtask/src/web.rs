@@ -1,7 +1,8 @@
 //! The client for browsers: rules and engines as a WebAssembly module, types out of Rust, and the pages around them.
 
 use std::{
-    fs, io,
+    fs,
+    io::{self, IsTerminal},
     path::{Path, PathBuf},
     process::Command,
     time::SystemTime,
@@ -39,6 +40,10 @@ pub fn sixth_module() -> Result<PathBuf, String> {
 pub fn npm(script: &str) -> Command {
     let mut command = npm_itself();
     command.args(["run", "--silent", script]);
+    if !io::stdout().is_terminal() {
+        // What is read as a file later is not painted.
+        command.env("NO_COLOR", "1");
+    }
     command
 }
 

@@ -2,24 +2,24 @@
 
 import type { Page } from 'playwright-core';
 import type { View as Marks } from '../../src/generated/views/x-marks-the-spot';
-import { beside, pointedAt, square, type Square } from './boards';
+import { beside, cardName, pointedAt, square, type Square } from './boards';
 import { beyond, type Seen } from './table';
 
-/** Presses Tab until something that fits has the focus. */
-export async function tabTo(page: Page, selector: string, words = ''): Promise<void> {
+/** Presses Tab until something that fits has the focus, by its kind and by what it is called. */
+export async function tabTo(page: Page, selector: string, called = /^/): Promise<void> {
 	for (let presses = 0; presses < 400; presses += 1) {
 		const there = await page.evaluate(
-			([selector, words]) => {
+			([selector, called]) => {
 				const at = document.activeElement;
 				const name = at?.getAttribute('aria-label') ?? at?.textContent ?? '';
-				return at !== null && at.matches(selector) && name.trim().startsWith(words);
+				return at !== null && at.matches(selector) && new RegExp(called).test(name.trim());
 			},
-			[selector, words] as const,
+			[selector, called.source] as const,
 		);
 		if (there) return;
 		await page.keyboard.press('Tab');
 	}
-	throw new Error(`the tabulator key never leads to ${selector} ${words}`);
+	throw new Error(`the tabulator key never leads to ${selector} ${called}`);
 }
 
 type Key = 'ArrowRight' | 'ArrowLeft' | 'ArrowUp' | 'ArrowDown';
@@ -106,57 +106,104 @@ const castleBuilders: Keys = async (page, action) => {
 	await page.keyboard.press('Enter');
 };
 
-/** Goes over the chart to a square. */
+/** Goes over the chart to a square: from square to square, or from target to target where there are some. */
 async function sail(page: Page, to: Square): Promise<void> {
+	const tried = new Set<string>();
 	for (let steps = 0; steps < 80; steps += 1) {
 		const [, x = 0, y = 0] = (/^(-?\d+),(-?\d+):/.exec(await pointedAt(page)) ?? []).map(Number);
-		if (x === to[0] && y === to[1]) return;
-		await page.keyboard.press(x < to[0] ? 'ArrowRight' : x > to[0] ? 'ArrowLeft' : y < to[1] ? 'ArrowUp' : 'ArrowDown');
+		const [dx, dy] = [to[0] - x, to[1] - y];
+		if (dx === 0 && dy === 0) return;
+		const across: Key = dx > 0 ? 'ArrowRight' : 'ArrowLeft';
+		const along: Key = dy > 0 ? 'ArrowUp' : 'ArrowDown';
+		const keys = Math.abs(dx) > Math.abs(dy) ? [across, along] : [along, across];
+		const key = keys.find((one) => !tried.has(`${x},${y} ${one}`)) ?? across;
+		tried.add(`${x},${y} ${key}`);
+		await page.keyboard.press(key);
 	}
 	throw new Error(`the arrow keys never lead to ${to}`);
 }
 
-const SAID: Record<string, string> = {
-	draw: 'Draw',
-	pass: 'Pass',
-	scuttle: 'Scuttle',
-	accept: 'Agreed',
-	decline: 'Not I',
-	force: '',
+/** What is said with a button: in the bar below the chart, or in a sheet. */
+const SAID: Record<string, RegExp> = {
+	draw: /^Draw$/,
+	pass: /^Pass$/,
+	scuttle: /^Scuttle$/,
+	accept: /^Agreed$/,
+	decline: /^Not I$/,
+	force: /like it or not$/,
 };
 
 const xMarksTheSpot: Keys = async (page, action, { me, position }) => {
-	const hand = (position.view as Marks).players[me]?.hand ?? [];
+	const hand: readonly string[] = (position.view as Marks).players[me]?.hand ?? [];
 	const [verb = '', ...words] = action.split(' ');
-	if (verb in SAID) {
-		await tabTo(page, '.x-marks button:not(:disabled):not(.pile)', SAID[verb]);
-		await page.keyboard.press('Enter');
-		if (verb !== 'scuttle') return;
-		await tabTo(page, '.x-marks button', 'Scuttle, end turn');
-		return page.keyboard.press('Enter');
-	}
-	await enter(page, '.x-marks [role=toolbar] button');
-	if (verb === 'give') {
-		const given: number[] = [];
-		for (const card of words) {
-			const place = hand.findIndex((held, at) => held === card && !given.includes(at));
-			given.push(place);
-			await page.keyboard.press(String(place + 1));
-		}
-		await tabTo(page, '.x-marks button', 'Give these');
-		return page.keyboard.press('Enter');
-	}
-	const [card = '', at = '', direction = ''] = words;
-	if (verb !== 'place') throw new Error(`nobody knows the keys to ${action}`);
+	const said = SAID[verb];
 	const cards = page.locator('.x-marks [role=toolbar] button');
-	const place = hand.indexOf(card as (typeof hand)[number]);
-	// A card that has to be played is picked already.
-	if ((await cards.nth(place).getAttribute('aria-pressed')) === 'true') await tabTo(page, '.x-marks svg[role=grid]');
-	else await page.keyboard.press(String(place + 1));
-	await sail(page, square(at));
-	const other = `on ${beside(square(at), direction)}. You may lay it here`;
-	await until(page, ['r', 'r', 'r'], async () => (await pointedAt(page)).endsWith(other), action);
-	await page.keyboard.press('Enter');
+
+	async function say(called: RegExp, where = '.x-marks button'): Promise<void> {
+		await tabTo(page, where, called);
+		await page.keyboard.press('Enter');
+	}
+	/** Picks a card by its number; a card that has to be played is picked already. */
+	async function pick(card: string, butNot: readonly number[] = []): Promise<number> {
+		const place = hand.findIndex((held, at) => held === card && !butNot.includes(at));
+		if ((await cards.nth(place).getAttribute('aria-pressed')) !== 'true') await page.keyboard.press(String(place + 1));
+		else if (verb === 'place') await tabTo(page, '.x-marks svg[role=grid]');
+		return place;
+	}
+	const sheet = '.x-marks [role=dialog] button';
+	const counted = (text = '') => new RegExp(`^${text.slice(1)} cards?$`);
+	const points = async (first: Square, direction: string) => {
+		const wanted = `on ${beside(first, direction)}`;
+		await until(page, ['r', 'r', 'r'], async () => (await pointedAt(page)).replace('. You may lay it here', '').endsWith(wanted), action);
+	};
+
+	if (said) {
+		await say(said, '.x-marks button:not(:disabled):not(.pile)');
+		if (verb === 'scuttle') await say(/^Scuttle, end turn$/);
+		return;
+	}
+	if (verb === 'counter' || verb === 'offer') return say(counted(words[0]), sheet);
+	if (verb === 'steal') return say(new RegExp(`^Take ${cardName(words[0] ?? '')}$`), sheet);
+	await enter(page, '.x-marks [role=toolbar] button');
+	switch (verb) {
+		case 'place': {
+			const [card = '', at = '', direction = ''] = words;
+			await pick(card);
+			await sail(page, square(at));
+			await points(square(at), direction);
+			return page.keyboard.press('Enter');
+		}
+		case 'cannon':
+			await pick('cannon');
+			await sail(page, square(words[0] ?? ''));
+			return page.keyboard.press('Enter');
+		case 'heading': {
+			const [at = '', card = '', direction = ''] = words;
+			const target = square(at);
+			const used = await pick('heading');
+			await sail(page, target);
+			await page.keyboard.press('Enter');
+			const laid = await pick(card, [used]);
+			// Where there was no choice, the card was laid by itself.
+			await cards.nth(laid).and(page.locator('[aria-pressed=true]')).waitFor();
+			await points(direction === 's' ? beside(target, 'n') : direction === 'w' ? beside(target, 'e') : target, direction);
+			return say(/^Lay it$/);
+		}
+		case 'give': {
+			const given: number[] = [];
+			for (const card of words) given.push(await pick(card, given));
+			return say(/^Give these$/);
+		}
+		case 'parlay':
+			await pick('parlay');
+			return say(counted(words[1]), sheet);
+		case 'plunder':
+			await pick('plunder');
+			if (words[0] === 'discard') return say(new RegExp(`^Take ${cardName(words[1] ?? '')}$`), sheet);
+			return say(/'s hand \(/, sheet);
+		default:
+			throw new Error(`nobody knows the keys to ${action}`);
+	}
 };
 
 const all: Record<string, Keys> = {
@@ -166,12 +213,6 @@ const all: Record<string, Keys> = {
 	'castle-builders': castleBuilders,
 	'x-marks-the-spot': xMarksTheSpot,
 };
-
-/** What can be done with keys here; of X Marks the Spot, what is not too rare. */
-export function byKeys(game: string, offers: readonly string[]): string[] {
-	const able = game === 'x-marks-the-spot' ? offers.filter((action) => /^(draw|place|give|accept|decline|pass)/.test(action)) : offers;
-	return able.length > 0 ? [...able] : [...offers];
-}
 
 /** Makes an action with keys alone and waits until it was made. */
 export async function press(page: Page, game: string, action: string, seen: Seen): Promise<void> {

@@ -103,3 +103,10 @@ export function picker(seed: number): Pick {
 		return item;
 	};
 }
+
+/** An action of any kind that there is: rare kinds get their chance among hundreds of placements. */
+export function pickKind(offers: readonly string[], pick: Pick): string {
+	const kind = (action: string) => /^[a-z]+ |^[-+*!OCBRKS]|^[a-z]+$/.exec(action)?.[0] ?? '';
+	const chosen = pick([...new Set(offers.map(kind))]);
+	return pick(offers.filter((action) => kind(action) === chosen));
+}

@@ -11,7 +11,7 @@ const own: Record<string, () => Promise<{ module: unknown }>> = {
 };
 
 export async function boardOf(game: string): Promise<BoardModule> {
-	const load = own[game] ?? (() => import('./plain'));
+	const load = (Object.hasOwn(own, game) && own[game]) || (() => import('./plain'));
 	// A board is given only positions of its own game.
 	return (await load()).module as BoardModule;
 }

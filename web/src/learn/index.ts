@@ -13,5 +13,5 @@ const lessons: Record<string, () => Promise<{ lesson: Lesson }>> = {
 export const taught: readonly string[] = Object.keys(lessons);
 
 export async function lessonOf(game: string): Promise<Lesson | undefined> {
-	return (await lessons[game]?.())?.lesson;
+	return Object.hasOwn(lessons, game) ? (await lessons[game]?.())?.lesson : undefined;
 }
