@@ -11,8 +11,8 @@ import { step } from '../src/boards/castle-builders/roving';
 import { lastDiscarded, traces } from '../src/boards/castle-builders/traces';
 import type { Scene } from '../src/learn/contract';
 import { lesson } from '../src/learn/lessons/castle-builders';
-import { messages as de } from '../src/messages/de';
-import { messages as en } from '../src/messages/en';
+import { messages as de } from './all-de';
+import { messages as en } from './all-en';
 
 const { loadWords } = await import('../src/lib/words.svelte');
 const { say, tables, task } = await import('../src/boards/castle-builders/words');

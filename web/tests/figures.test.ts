@@ -15,8 +15,8 @@ import { colourOrder } from '../src/boards/figures/signs';
 import { madeInWords, say, tables, task } from '../src/boards/figures/words';
 import { lesson } from '../src/learn/lessons/figures';
 import type { Scene } from '../src/learn/contract';
-import { messages as de } from '../src/messages/de';
-import { messages as en } from '../src/messages/en';
+import { messages as de } from './all-de';
+import { messages as en } from './all-en';
 import { loadWords } from '../src/lib/words.svelte';
 
 type Here = Position & { view: View };

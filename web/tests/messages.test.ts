@@ -3,8 +3,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { messages as de, refusals } from '../src/messages/de';
-import { messages as en } from '../src/messages/en';
+import { messages as de, refusals } from './all-de';
+import { messages as en } from './all-en';
 
 const values = (text: string) => Array.from(text.matchAll(/\{(\w+)\}/g), (found) => found[1]).sort();
 

@@ -12,8 +12,8 @@ import { offersOf } from '../src/boards/mod-x/offers';
 import { bodies, crosses, tiles } from '../src/boards/mod-x/pieces';
 import type { Scene, Step } from '../src/learn/contract';
 import { lesson } from '../src/learn/lessons/mod-x';
-import { messages as de } from '../src/messages/de';
-import { messages as en } from '../src/messages/en';
+import { messages as de } from './all-de';
+import { messages as en } from './all-en';
 
 type Call = <Result>(method: string, params: object) => Result;
 let call: Call;

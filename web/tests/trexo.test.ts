@@ -10,8 +10,8 @@ import { above, corners, frame, path, point, SIDE, tilted } from '../src/boards/
 import { actionOf, beside, heldOver, nameOf, seen, squareOf, tileOf, turned } from '../src/boards/trexo/squares';
 import type { Scene } from '../src/learn/contract';
 import { lesson } from '../src/learn/lessons/trexo';
-import { messages as german } from '../src/messages/de';
-import { messages as english } from '../src/messages/en';
+import { messages as german } from './all-de';
+import { messages as english } from './all-en';
 
 const { Hand } = await import('../src/boards/trexo/hand.svelte');
 const { sentence } = await import('../src/lib/sentences');

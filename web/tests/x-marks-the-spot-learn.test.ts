@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { apply, call, GAME, look, play, stepOf } from './x-marks-the-spot';
 import { lesson } from '../src/learn/lessons/x-marks-the-spot';
-import { messages as de } from '../src/messages/de';
-import { messages as en } from '../src/messages/en';
+import { messages as de } from './all-de';
+import { messages as en } from './all-en';
 
 describe('the lesson', () => {
 	it('has five to eight steps, and examples below headings that exist', () => {

@@ -1,5 +1,6 @@
 // The lessons by game.
 
+import { loadLessonWords } from '$lib/words.svelte';
 import type { Lesson } from './contract';
 
 const lessons: Record<string, () => Promise<{ lesson: Lesson }>> = {
@@ -13,5 +14,7 @@ const lessons: Record<string, () => Promise<{ lesson: Lesson }>> = {
 export const taught: readonly string[] = Object.keys(lessons);
 
 export async function lessonOf(game: string): Promise<Lesson | undefined> {
-	return Object.hasOwn(lessons, game) ? (await lessons[game]?.())?.lesson : undefined;
+	if (!Object.hasOwn(lessons, game)) return undefined;
+	const [found] = await Promise.all([lessons[game]?.(), loadLessonWords()]);
+	return found?.lesson;
 }

@@ -12,12 +12,32 @@ const loaders: Record<Language, () => Promise<{ messages: Messages; refusals: Me
 	de: () => import('../messages/de'),
 };
 
+/** So are the lessons, for who learns. */
+const lessons: Record<Language, () => Promise<{ messages: Messages }>> = {
+	en: () => import('../messages/en-learn'),
+	de: () => import('../messages/de-learn'),
+};
+
 let messages = $state.raw<Messages>({});
 let refusals = $state.raw<Messages>({});
 
+let spoken: Language = 'en';
+let learning = false;
+
 export async function loadWords(language: Language): Promise<void> {
-	({ messages, refusals } = await loaders[language]());
+	const [usual, more] = await Promise.all([loaders[language](), learning ? lessons[language]() : null]);
+	spoken = language;
+	messages = { ...usual.messages, ...more?.messages };
+	refusals = usual.refusals;
 	document.documentElement.lang = language;
+}
+
+/** Loads the words of the lessons as well, in this language and in every other that is chosen later. */
+export async function loadLessonWords(): Promise<void> {
+	if (learning) return;
+	const more = await lessons[spoken]();
+	learning = true;
+	messages = { ...messages, ...more.messages };
 }
 
 /** Whether there is a message with this key. */

@@ -1,12 +1,7 @@
-// All messages of this language: a file is an area, and its name the first word of the keys.
+// All messages of this language but those of the lessons, which are loaded by who learns.
 
-const files = import.meta.glob<Record<string, string>>('./de/*.json', { eager: true, import: 'default' });
+import { gather, type Messages } from './gather';
 
-export const messages: Record<string, string> = {};
-/** What the rules and the server say, by its English template. */
-export const refusals: Record<string, string> = {};
-for (const [path, part] of Object.entries(files)) {
-	const area = path.slice(path.lastIndexOf('/') + 1, -'.json'.length);
-	if (area.startsWith('refusal')) Object.assign(refusals, part);
-	else for (const [key, text] of Object.entries(part)) messages[`${area}.${key}`] = text;
-}
+export const { messages, refusals } = gather(
+	import.meta.glob<Messages>(['./de/*.json', '!./de/learn-*.json'], { eager: true, import: 'default' }),
+);
