@@ -15,7 +15,7 @@ pub fn everything() -> Result<(), String> {
     // The program has the client inside, so it comes first.
     println!("== client");
     web::build(Profile::Debug)?;
-    step("types of the client", npm("check").args(["--", "--output", "human"]))?;
+    step("types of the client", &mut npm("check"))?;
     step("tests of the client", npm("test").args(["--", "--reporter", "dot"]))?;
     step("lints", cargo().args(["clippy", "--quiet", "--workspace", "--all-targets", "--", "--deny", "warnings"]))?;
     if succeeds(cargo().args(["nextest", "--version"])) {
