@@ -40,7 +40,9 @@ async function byPointer(page: Page, game: string, pick: Pick, many: number): Pr
 	for (let moves = 0; moves < many; moves += 1) {
 		let seen = await turn(page);
 		while (seen.over) {
+			const before = page.url();
 			await page.getByRole('button', { name: 'Play again' }).click();
+			await page.waitForURL((url) => url.href !== before);
 			seen = await turn(page);
 		}
 		await act(page, game, pickKind(seen.offers, pick), seen);

@@ -22,7 +22,8 @@ export async function tabTo(page: Page, selector: string, called = /^/): Promise
 	throw new Error(`the tabulator key never leads to ${selector} ${called}`);
 }
 
-type Key = 'ArrowRight' | 'ArrowLeft' | 'ArrowUp' | 'ArrowDown';
+const ARROWS = ['ArrowRight', 'ArrowLeft', 'ArrowUp', 'ArrowDown'] as const;
+type Key = (typeof ARROWS)[number];
 
 /** Goes with the arrow keys from what has the focus to something else on the board, as the eye leads. */
 async function walkTo(page: Page, selector: string): Promise<void> {
@@ -108,19 +109,21 @@ const castleBuilders: Keys = async (page, action) => {
 
 /** Goes over the chart to a square: from square to square, or from target to target where there are some. */
 async function sail(page: Page, to: Square): Promise<void> {
-	const tried = new Set<string>();
-	for (let steps = 0; steps < 80; steps += 1) {
+	const tried = new Map<string, number>();
+	for (let steps = 0; steps < 200; steps += 1) {
 		const [, x = 0, y = 0] = (/^(-?\d+),(-?\d+):/.exec(await pointedAt(page)) ?? []).map(Number);
 		const [dx, dy] = [to[0] - x, to[1] - y];
 		if (dx === 0 && dy === 0) return;
 		const across: Key = dx > 0 ? 'ArrowRight' : 'ArrowLeft';
 		const along: Key = dy > 0 ? 'ArrowUp' : 'ArrowDown';
-		const keys = Math.abs(dx) > Math.abs(dy) ? [across, along] : [along, across];
-		const key = keys.find((one) => !tried.has(`${x},${y} ${one}`)) ?? across;
-		tried.add(`${x},${y} ${key}`);
+		const ahead: Key[] = Math.abs(dx) > Math.abs(dy) ? [across, along] : [along, across];
+		// Ahead first; what was tried here least often otherwise.
+		const keys = [...ahead, ...ARROWS].map((key) => ({ key, times: tried.get(`${x},${y} ${key}`) ?? 0 }));
+		const { key } = keys.reduce((best, one) => (one.times < best.times ? one : best));
+		tried.set(`${x},${y} ${key}`, (tried.get(`${x},${y} ${key}`) ?? 0) + 1);
 		await page.keyboard.press(key);
 	}
-	throw new Error(`the arrow keys never lead to ${to}`);
+	throw new Error(`the arrow keys never lead to ${to}, only along ${[...tried.keys()].join('; ')}`);
 }
 
 /** What is said with a button: in the bar below the chart, or in a sheet. */
@@ -147,7 +150,7 @@ const xMarksTheSpot: Keys = async (page, action, { me, position }) => {
 	async function pick(card: string, butNot: readonly number[] = []): Promise<number> {
 		const place = hand.findIndex((held, at) => held === card && !butNot.includes(at));
 		if ((await cards.nth(place).getAttribute('aria-pressed')) !== 'true') await page.keyboard.press(String(place + 1));
-		else if (verb === 'place') await tabTo(page, '.x-marks svg[role=grid]');
+		else if (butNot.length === 0 && /place|cannon|heading/.test(verb)) await tabTo(page, '.x-marks svg[role=grid]');
 		return place;
 	}
 	const sheet = '.x-marks [role=dialog] button';
