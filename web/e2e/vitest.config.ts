@@ -12,6 +12,8 @@ export default defineConfig({
 		maxWorkers: 2,
 		// A test that hangs must end some time; none is judged by its speed.
 		testTimeout: 240_000,
+		// Engines and chance play differently every time, and browsers stumble: what fails twice has failed.
+		retry: 1,
 		hookTimeout: 60_000,
 	},
 });
