@@ -115,7 +115,9 @@ fn packages() -> Result<(), String> {
         return Ok(());
     }
     println!("Installing what the client is built with ..");
-    run("npm", npm_itself().args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]))
+    // `npm ci` of some versions takes the parts of the bundler for other systems for missing and refuses; this one keeps to
+    // the list just the same, and leaves it as it is.
+    run("npm", npm_itself().args(["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"]))
 }
 
 /// Bundles the pages, unless nothing has changed since the last time: a program with the same pages inside need not be
