@@ -64,6 +64,6 @@ export type BoardModule<View = unknown> = {
 	task?: (position: Position & { view: View }, me: number | null, names: readonly string[]) => string | null;
 	/** The seats that may act although they are not on turn, as everybody at the table knows. */
 	outOfTurn?: (view: View) => readonly number[];
-	/** An action in words, for who hears the game. Made before `position`, if that is known. */
+	/** An action in words, for who hears the game. `position` is what it has led to, perhaps with more that followed. */
 	say?: (action: string, position: (Position & { view: View }) | null) => string | null;
 };
