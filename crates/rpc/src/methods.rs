@@ -181,7 +181,10 @@ impl Rpc {
         let think = |table: &dyn Table, seat: Seat| {
             thinker.think(table, seat, &Control::new(budget, rng.next_u64(), &**clock, &never))
         };
-        review.step(think);
+        if !review.step(think) {
+            // Asked again it would come no further, and a client that asks until all are done would never end.
+            return Err(Error::refused("the engine has no opinion about a position of this game"));
+        }
         let answer = json!(Progress {
             done: review.done(),
             of: review.of_actions(),
