@@ -181,7 +181,8 @@ fn act(
     let out_of_turn: Vec<Seat> = others.filter(|&seat| !table.actions(seat).is_empty()).collect();
     for seat in out_of_turn.into_iter().chain([on_turn]) {
         let seed = seed.wrapping_add(table.ply() as u64);
-        let decided = players[seat.index()].decide(&**table, seat, seed).map_err(|why| (seat, why))?;
+        let decided =
+            players[seat.index()].decide(&**table, seat, seed, &AtomicBool::new(false)).map_err(|why| (seat, why))?;
         if let Some(action) = decided {
             return table.apply(Some(u64::from(seat.number())), &action).map_err(|error| (seat, error.to_string()));
         }

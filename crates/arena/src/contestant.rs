@@ -28,8 +28,9 @@ enum Kind {
 /// A player who has sat down at a table.
 pub trait Decider: Send {
     /// An action for a seat that has one: on turn always, out of turn only if it does not rather wait. An error is the
-    /// reason why the player has lost.
-    fn decide(&mut self, table: &dyn Table, seat: Seat, seed: u64) -> Result<Option<String>, String>;
+    /// reason why the player has lost. Who is stopped answers with what it has so far, if it can be stopped.
+    fn decide(&mut self, table: &dyn Table, seat: Seat, seed: u64, stop: &AtomicBool)
+    -> Result<Option<String>, String>;
 
     /// The game is over.
     fn game_over(&mut self, _outcome: &OutcomeJson) {}
@@ -83,15 +84,27 @@ struct Seated {
 }
 
 impl Decider for Seated {
-    fn decide(&mut self, table: &dyn Table, seat: Seat, seed: u64) -> Result<Option<String>, String> {
-        let (clock, never) = (WallClock::default(), AtomicBool::new(false));
-        let control = Control::new(self.budget, seed, &clock, &never).with_crew(&self.threads);
+    fn decide(
+        &mut self,
+        table: &dyn Table,
+        seat: Seat,
+        seed: u64,
+        stop: &AtomicBool,
+    ) -> Result<Option<String>, String> {
+        let clock = WallClock::default();
+        let control = Control::new(self.budget, seed, &clock, stop).with_crew(&self.threads);
         Ok(self.thinker.think(table, seat, &control).map(|thought| thought.action))
     }
 }
 
 impl Decider for Bot {
-    fn decide(&mut self, table: &dyn Table, seat: Seat, _seed: u64) -> Result<Option<String>, String> {
+    fn decide(
+        &mut self,
+        table: &dyn Table,
+        seat: Seat,
+        _seed: u64,
+        _stop: &AtomicBool,
+    ) -> Result<Option<String>, String> {
         Self::decide(self, table, seat)
     }
 

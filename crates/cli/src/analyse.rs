@@ -6,14 +6,13 @@ use clap::Args;
 use plotters::prelude::*;
 use quincunx_core::Table;
 use quincunx_engine::{Judged, review};
-use quincunx_games::GAMES;
+use quincunx_terminal::files;
 use serde_json::json;
 
 use crate::{
     bench::bar,
     commands::{BOLD, QUIET, status},
     failure::{self, Failure},
-    records,
     think::Thinking,
 };
 
@@ -35,7 +34,7 @@ pub(crate) struct Analyse {
 impl Analyse {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let path = &self.record;
-        let table = records::read(path)?.replay(GAMES).map_err(|error| format!("{path}: {error}"))?;
+        let table = files::replay(path)?;
         let moves = self.think_through(&*table)?;
         if let Some(file) = &self.svg {
             draw(&*table, &moves, file).map_err(|error| format!("{}: {error}", file.display()))?;

@@ -10,10 +10,11 @@ use quincunx_arena::WallClock;
 use quincunx_core::{Actor, OutcomeJson, Record, Table, Turn, Viewer, find};
 use quincunx_games::GAMES;
 use quincunx_rpc::Rpc;
+use quincunx_terminal::files;
 use rand::rngs::{StdRng, SysRng};
 use serde_json::{Value, json};
 
-use crate::{Form, SchemaOf, failure::Failure, markdown, records, viewer};
+use crate::{Form, SchemaOf, failure::Failure, markdown, viewer};
 
 pub(crate) const BOLD: Style = Style::new().effects(Effects::BOLD);
 pub(crate) const QUIET: Style = Style::new().effects(Effects::DIMMED);
@@ -66,7 +67,7 @@ pub(crate) fn show(
     json: bool,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
-    let mut table = records::read(path)?.replay(GAMES).map_err(|error| format!("{path}: {error}"))?;
+    let mut table = files::replay(path)?;
     let viewer = viewer(seat, table.seats())?;
     let plies = table.ply();
     let ply = ply.unwrap_or(plies);
@@ -124,8 +125,8 @@ fn ending(outcome: &OutcomeJson) -> String {
 pub(crate) fn check(paths: &[String], json: bool, out: &mut impl Write) -> Result<(), Failure> {
     let mut all_good = true;
     for path in paths {
-        let checked = records::read_text(path).map_err(|error| error.to_string()).and_then(|text| {
-            let table = records::parse(&text).and_then(|record| record.replay(GAMES));
+        let checked = files::read_text(path).map_err(|error| error.to_string()).and_then(|text| {
+            let table = files::parse(&text).and_then(|record| record.replay(GAMES));
             table.map_err(|error| error.to_string())
         });
         all_good &= checked.is_ok();
@@ -146,10 +147,10 @@ pub(crate) fn check(paths: &[String], json: bool, out: &mut impl Write) -> Resul
 }
 
 pub(crate) fn convert(path: &str, to: Option<Form>, out: &mut impl Write) -> Result<(), Failure> {
-    let text = records::read_text(path).map_err(|error| format!("{path}: {error}"))?;
-    let record = records::parse(&text).and_then(|record| record.replay(GAMES));
+    let text = files::read_text(path).map_err(|error| format!("{path}: {error}"))?;
+    let record = files::parse(&text).and_then(|record| record.replay(GAMES));
     let record: Record = record.map_err(|error| format!("{path}: {error}"))?.record();
-    let other = if records::is_json(&text) { Form::Text } else { Form::Json };
+    let other = if files::is_json(&text) { Form::Text } else { Form::Json };
     let written = match to.unwrap_or(other) {
         Form::Text => record.to_text(),
         Form::Json => with_newline(&record.to_json()),

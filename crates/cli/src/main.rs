@@ -7,10 +7,10 @@ mod bot;
 mod commands;
 mod contest;
 mod failure;
+mod lines;
 mod load;
 mod markdown;
 mod play;
-mod records;
 mod serve;
 mod think;
 
@@ -21,6 +21,7 @@ use failure::Failure;
 use quincunx_core::{Seat, Table, Viewer, find};
 use quincunx_engine::Engine;
 use quincunx_games::GAMES;
+use quincunx_terminal::files;
 use serde_json::Value;
 
 /// Five tabletop games at one table: Mod X, X Marks the Spot, Trexo, Castle Builders and Figures.
@@ -56,8 +57,9 @@ enum Command {
         game: String,
     },
 
-    /// Play a game here: against engines, or everybody at one keyboard, hidden hands hidden from the others
+    /// Play a game here, full screen: against engines, or everybody at one keyboard, hidden hands hidden from the others
     #[command(after_help = "Examples:
+  quincunx play
   quincunx play trexo --seat 1=club
   quincunx play trexo
   quincunx play mod-x --seats 4 --options '{\"teams\":true}' --save evening.txt
@@ -264,7 +266,8 @@ enum SchemaOf {
 fn main() -> ExitCode {
     let cli = Cli::parse();
     // Everything is written with colours; the stream takes them out where there is no terminal to show them.
-    let mut out = anstream::stdout().lock();
+    // It is not locked, as another thread must be able to give the terminal back.
+    let mut out = anstream::stdout();
     let done = run(cli.command, &mut out).and_then(|()| Ok(out.flush()?));
     match done {
         // A closed pipe: whoever reads has seen enough, as in `quincunx rules trexo | head`.
@@ -310,7 +313,7 @@ fn run(command: Command, out: &mut impl Write) -> Result<(), Failure> {
 
 fn perft_start(what: &[String], start: &Start, record: Option<&str>) -> Result<(Box<dyn Table>, u32), Failure> {
     let (table, depth) = match (what, record) {
-        ([depth], Some(record)) => (records::read(record)?.replay(GAMES)?, depth),
+        ([depth], Some(record)) => (files::replay(record)?, depth),
         ([game, depth], None) => (start.table(game)?, depth),
         ([_], None) => return Err("perft needs a game and a depth, such as: quincunx perft trexo 3".into()),
         _ => return Err("with --record the game is known: give only the depth".into()),

@@ -6,9 +6,9 @@ use clap::Args;
 use quincunx_arena::{Contestant, Threads, WallClock};
 use quincunx_core::{Table, Turn};
 use quincunx_engine::{Budget, Control, Engine, Thought};
-use quincunx_games::GAMES;
+use quincunx_terminal::files;
 
-use crate::{commands::BOLD, failure::Failure, records};
+use crate::{commands::BOLD, failure::Failure};
 
 /// Who thinks, and what he may use.
 #[derive(Args)]
@@ -75,7 +75,7 @@ impl Thinking {
 }
 
 pub(crate) fn best_move(path: &str, thinking: &Thinking, as_json: bool, out: &mut impl Write) -> Result<(), Failure> {
-    let table = records::read(path)?.replay(GAMES).map_err(|error| format!("{path}: {error}"))?;
+    let table = files::replay(path)?;
     let thought = thinking.think(&*table)?;
     if as_json {
         writeln!(out, "{}", serde_json::json!(quincunx_rpc::Thought::from(&thought)))?;

@@ -5,7 +5,7 @@ use std::fmt;
 use anstyle::{AnsiColor, Style};
 use quincunx_core::{Coord, Game, OutcomeJson, Turn, painted};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{
     Trexo,
@@ -13,7 +13,7 @@ use super::{
 };
 
 /// What lies on the table. Nothing is hidden in Trexo.
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct View {
     /// Side of the board.
     pub size: u8,
@@ -38,7 +38,7 @@ pub struct View {
 }
 
 /// The topmost half on a square.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct SquareView {
     /// `X` or `O`.
     pub symbol: char,
@@ -51,7 +51,7 @@ pub struct SquareView {
 }
 
 /// A tile by its two squares.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct TileView {
     /// The square that got X.
     pub x: String,

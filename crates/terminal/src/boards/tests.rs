@@ -1,0 +1,160 @@
+//! What holds for every board.
+
+use quincunx_core::{Seat, Turn, Viewer, find};
+use quincunx_games::GAMES;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::Rect;
+use serde_json::{Value, json};
+
+use super::{Board, Did, of_game};
+use crate::host::Host;
+use crate::look::Look;
+use crate::moment::Moment;
+
+/// Games with their seats and options, so that every rule that a board shows is met.
+fn set_ups() -> Vec<(&'static str, u64, Value)> {
+    vec![
+        ("trexo", 2, json!({})),
+        ("trexo", 2, json!({"size": 11, "swap": true})),
+        ("mod-x", 2, json!({})),
+        ("mod-x", 3, json!({})),
+        ("mod-x", 4, json!({"teams": true})),
+        ("mod-x", 3, json!({"claims": "manual"})),
+        ("figures", 2, json!({})),
+        ("figures", 4, json!({})),
+        ("castle-builders", 2, json!({})),
+        ("x-marks-the-spot", 2, json!({})),
+        ("x-marks-the-spot", 4, json!({"turn_limit": 40})),
+    ]
+}
+
+fn host(game: &str, seats: u64, options: &Value, seed: u64) -> Host {
+    Host::seeded(find(GAMES, game).unwrap().start(Some(seats), options).unwrap(), seed)
+}
+
+fn draw(board: &mut dyn Board, width: u16, height: u16, look: Look) -> Buffer {
+    let area = Rect::new(0, 0, width, height);
+    let mut buffer = Buffer::empty(area);
+    board.draw(area, &mut buffer, look);
+    buffer
+}
+
+/// Shows the table to whoever is on turn; nobody when the game is over.
+fn show(board: &mut dyn Board, host: &mut Host) -> Option<Moment> {
+    host.draw_all().unwrap();
+    let Turn::Seat(seat) = host.table().turn() else { return None };
+    let moment = Moment::of(host.table(), Viewer::Seat(seat));
+    board.show(&moment).unwrap();
+    draw(board, 46, 21, Look::FULL);
+    Some(moment)
+}
+
+/// Lets a board be played with Tab and Enter until it does something.
+fn choose(board: &mut dyn Board, rng: &mut StdRng) -> String {
+    for _ in 0..1000 {
+        for _ in 0..rng.random_range(0..12) {
+            assert_eq!(board.key(KeyCode::Tab.into()), Did::Changed);
+        }
+        if let Did::Act(action) = board.key(KeyCode::Enter.into()) {
+            return action;
+        }
+    }
+    panic!("Tab and Enter lead to nothing: {board:?}")
+}
+
+#[test]
+fn every_game_can_be_played_to_its_end_with_tab_and_enter() {
+    for (number, (game, seats, options)) in set_ups().into_iter().enumerate() {
+        let mut host = host(game, seats, &options, number as u64);
+        let mut rng = StdRng::seed_from_u64(number as u64);
+        let mut board = of_game(game);
+        while let Some(moment) = show(&mut *board, &mut host) {
+            // The first thing that Tab leads to is never refused.
+            board.key(KeyCode::Tab.into());
+            let action = choose(&mut *board, &mut rng);
+            assert!(moment.offers.contains(&action), "{game}: {action} is not among {:?}", moment.offers);
+            host.act(None, &action).unwrap();
+        }
+        assert!(host.table().outcome().is_some(), "{game}");
+    }
+}
+
+#[test]
+fn no_key_and_no_click_breaks_a_board_of_any_size() {
+    let keys = [
+        KeyCode::Left,
+        KeyCode::Right,
+        KeyCode::Up,
+        KeyCode::Down,
+        KeyCode::Tab,
+        KeyCode::BackTab,
+        KeyCode::Enter,
+        KeyCode::Backspace,
+        KeyCode::Esc,
+        KeyCode::Home,
+        KeyCode::End,
+    ];
+    let letters = (b' '..=b'~').map(|letter| KeyCode::Char(letter.into()));
+    let keys: Vec<KeyCode> = keys.into_iter().chain(letters).collect();
+    let clicks = [
+        MouseEventKind::Moved,
+        MouseEventKind::Down(MouseButton::Left),
+        MouseEventKind::Down(MouseButton::Right),
+        MouseEventKind::ScrollDown,
+        MouseEventKind::ScrollUp,
+        MouseEventKind::Drag(MouseButton::Left),
+        MouseEventKind::Up(MouseButton::Left),
+    ];
+    for (number, (game, seats, options)) in set_ups().into_iter().enumerate() {
+        let mut host = host(game, seats, &options, 7);
+        let mut rng = StdRng::seed_from_u64(number as u64);
+        let mut board = of_game(game);
+        for _ in 0..150 {
+            let Some(moment) = show(&mut *board, &mut host) else { break };
+            for _ in 0..20 {
+                let (width, height) = (rng.random_range(0..130), rng.random_range(0..45));
+                let look = if rng.random() { Look::FULL } else { Look::BARE };
+                draw(&mut *board, width, height, look);
+                board.panel(look);
+                board.status();
+                board.key(keys[rng.random_range(0..keys.len())].into());
+                let (column, row) = (rng.random_range(0..140), rng.random_range(0..50));
+                let kind = clicks[rng.random_range(0..clicks.len())];
+                board.mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE });
+            }
+            // The game goes on in any way, also while others look.
+            let action = &moment.offers[rng.random_range(0..moment.offers.len())];
+            host.act(None, action).unwrap();
+            for viewer in [Viewer::Spectator, Viewer::Everything, Viewer::Seat(Seat::new(1))] {
+                host.draw_all().unwrap();
+                board.show(&Moment::of(host.table(), viewer)).unwrap();
+                draw(&mut *board, 46, 21, Look::BARE);
+                board.key(KeyCode::Tab.into());
+                board.key(KeyCode::Enter.into());
+            }
+        }
+    }
+}
+
+#[test]
+fn without_colours_and_with_ascii_alone_nothing_else_is_drawn() {
+    for (game, seats, options) in set_ups() {
+        let mut host = host(game, seats, &options, 3);
+        let mut board = of_game(game);
+        for _ in 0..40 {
+            let Some(moment) = show(&mut *board, &mut host) else { break };
+            let buffer = draw(&mut *board, 60, 30, Look::BARE);
+            for cell in buffer.content() {
+                assert!(cell.symbol().is_ascii(), "{game}: {:?}", cell.symbol());
+                assert_eq!((cell.fg, cell.bg), (Default::default(), Default::default()), "{game}: {cell:?}");
+            }
+            for line in board.panel(Look::BARE) {
+                assert!(line.to_string().is_ascii(), "{game}: {line}");
+            }
+            host.act(None, &moment.offers[moment.offers.len() / 2]).unwrap();
+        }
+    }
+}

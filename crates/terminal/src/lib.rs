@@ -1,0 +1,43 @@
+//! The table in a terminal, full screen.
+//!
+//! What is known, what happens and how it looks are told apart. A [`Source`](source::Source) is a table, at this machine or on
+//! a server; a [`Board`](boards::Board) draws one game and turns keys and clicks into the words of an action; a
+//! [`Screen`](app::Screen) puts them together; and [`show`](term::show) has the terminal, the keyboard and the clock. All that
+//! takes time runs in threads of its own and reports as an [`Event`](event::Event): nothing that is drawn ever waits.
+
+pub mod app;
+pub mod boards;
+pub mod event;
+pub mod files;
+pub mod host;
+pub mod look;
+pub mod moment;
+pub mod prompt;
+pub mod screens;
+pub mod source;
+pub mod term;
+#[cfg(test)]
+mod testing;
+
+use look::Look;
+use screens::menu::Menu;
+use screens::table::TableScreen;
+use source::local::{Local, Opening};
+
+/// What the program begins with.
+#[derive(Debug)]
+pub enum Start {
+    Menu,
+    /// A game at this machine, or one that engines play and everybody watches.
+    Play(Opening),
+}
+
+/// Takes the terminal over until whoever sits before it leaves.
+pub fn run(start: Start, look: Look) -> Result<(), String> {
+    term::show(look, |reporter| {
+        Ok(match start {
+            Start::Menu => Box::new(Menu::new(reporter)),
+            Start::Play(opening) => Box::new(TableScreen::new(Box::new(Local::new(opening, reporter)?))),
+        })
+    })
+}

@@ -1,0 +1,4 @@
+//! The screens of the program.
+
+pub mod menu;
+pub mod table;

@@ -1,0 +1,58 @@
+//! Screens as text, for tests.
+
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::crossterm::event::KeyCode;
+
+use crate::app::{App, Screen};
+use crate::event::Event;
+use crate::look::Look;
+
+/// The two sizes in which every screen is looked at.
+pub const SIZES: [(u16, u16); 2] = [(80, 24), (120, 40)];
+
+/// A program with one screen, to press keys in and to look at.
+#[derive(Debug)]
+pub struct Stage {
+    pub app: App,
+}
+
+impl Stage {
+    pub fn new(screen: impl Screen + 'static) -> Self {
+        Self::with_look(screen, Look::FULL)
+    }
+
+    pub fn with_look(screen: impl Screen + 'static, look: Look) -> Self {
+        Self { app: App::new(Box::new(screen), look) }
+    }
+
+    pub fn press(&mut self, keys: impl IntoIterator<Item = KeyCode>) -> &mut Self {
+        for key in keys {
+            self.app.handle(Event::Key(key.into()));
+            // Where things lie is known once they have been drawn.
+            self.picture(80, 24);
+        }
+        self
+    }
+
+    pub fn type_text(&mut self, text: &str) -> &mut Self {
+        self.press(text.chars().map(KeyCode::Char))
+    }
+
+    /// What is on the screen, line by line.
+    pub fn picture(&mut self, width: u16, height: u16) -> String {
+        let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("nothing can fail here");
+        terminal.draw(|frame| self.app.draw(frame)).expect("nothing can fail here");
+        let buffer = terminal.backend().buffer();
+        let lines = buffer.content().chunks(usize::from(width));
+        let lines = lines.map(|cells| cells.iter().map(ratatui::buffer::Cell::symbol).collect::<String>());
+        lines.map(|line| line.trim_end().to_owned() + "\n").collect()
+    }
+
+    /// Compares what is on the screen, in both sizes, with how it looked when somebody last looked at it.
+    pub fn assert_looks_like(&mut self, name: &str) {
+        for (width, height) in SIZES {
+            insta::assert_snapshot!(format!("{name} {width}x{height}"), self.picture(width, height));
+        }
+    }
+}
