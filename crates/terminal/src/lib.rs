@@ -9,20 +9,26 @@ pub mod app;
 pub mod boards;
 pub mod event;
 pub mod files;
+pub mod form;
+pub mod graph;
 pub mod host;
 pub mod look;
 pub mod moment;
+pub mod page;
 pub mod prompt;
+pub mod review;
 pub mod screens;
 pub mod source;
 pub mod term;
 #[cfg(test)]
 mod testing;
 
+use files::Shelf;
 use look::Look;
+use quincunx_core::Table;
+use screens::desk::Desk;
 use screens::menu::Menu;
-use screens::table::TableScreen;
-use source::local::{Local, Opening};
+use source::local::Opening;
 
 /// What the program begins with.
 #[derive(Debug)]
@@ -30,14 +36,18 @@ pub enum Start {
     Menu,
     /// A game at this machine, or one that engines play and everybody watches.
     Play(Opening),
+    /// A game to look through.
+    Replay(Box<dyn Table>),
 }
 
 /// Takes the terminal over until whoever sits before it leaves.
 pub fn run(start: Start, look: Look) -> Result<(), String> {
     term::show(look, |reporter| {
+        let desk = Desk { reporter, shelf: Shelf::of_user() };
         Ok(match start {
-            Start::Menu => Box::new(Menu::new(reporter)),
-            Start::Play(opening) => Box::new(TableScreen::new(Box::new(Local::new(opening, reporter)?))),
+            Start::Menu => Box::new(Menu::new(desk)),
+            Start::Play(opening) => desk.open(opening)?,
+            Start::Replay(table) => desk.replay(table),
         })
     })
 }

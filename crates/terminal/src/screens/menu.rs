@@ -1,40 +1,273 @@
 //! The first screen: what can be done here.
 
-use ratatui::Frame;
-use ratatui::crossterm::event::KeyCode;
-use ratatui::layout::Rect;
-use ratatui::text::{Line, Text};
+use std::path::Path;
 
-use crate::app::{Key, Next, Screen, window};
-use crate::event::{Event, Reporter};
-use crate::look::Look;
+use ratatui::Frame;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::{Alignment, Constraint, Layout, Position, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+
+use super::desk::Desk;
+use super::games::Games;
+use super::rules::Rules;
+use super::setup::Setup;
+use super::table::key_line;
+use super::{draw_prompt, parts};
+use crate::app::{Key, Next, Screen, centred};
+use crate::event::Event;
+use crate::files;
+use crate::look::{Hue, Look};
+use crate::prompt::{Prompt, Typed};
+
+/// What can be done here, in the order in which it is listed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Entry {
+    Play,
+    Online,
+    Kept,
+    Replay,
+    Watch,
+    Rules,
+    Leave,
+}
+
+const ENTRIES: [(Entry, &str, &str); 7] = [
+    (Entry::Play, "Play here", "against engines, or together at this keyboard"),
+    (Entry::Online, "Play online", "at the tables of a server"),
+    (Entry::Kept, "Kept games", "play on where you left, or look back"),
+    (Entry::Replay, "Replay a record", "any game in a file, move by move"),
+    (Entry::Watch, "Watch engines", "they play, you look on"),
+    (Entry::Rules, "Rules", "of the five games"),
+    (Entry::Leave, "Leave", ""),
+];
+
+const KEYS: [Key; 3] = [("Up Down, Enter", "choose"), ("1-7, click", "at once"), ("q", "leave")];
+
+/// What is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Question {
+    /// The path of a record.
+    Record,
+    /// The address of a server.
+    Address,
+}
 
 /// What can be done here.
 #[derive(Debug)]
 pub struct Menu {
-    #[expect(dead_code, reason = "it opens screens that think")]
-    reporter: Reporter,
+    desk: Desk,
+    chosen: usize,
+    asked: Option<(Question, Prompt)>,
+    message: String,
+    /// Where the entries lie.
+    list: Rect,
 }
 
 impl Menu {
-    pub fn new(reporter: Reporter) -> Self {
-        Self { reporter }
+    pub fn new(desk: Desk) -> Self {
+        Self { desk, chosen: 0, asked: None, message: String::new(), list: Rect::default() }
     }
+
+    fn choose(&mut self, number: usize) -> Next {
+        let Some(&(entry, ..)) = ENTRIES.get(number) else { return Next::Stay };
+        self.chosen = number;
+        match entry {
+            Entry::Play => Next::Open(Box::new(Setup::to_play(self.desk.clone()))),
+            Entry::Watch => Next::Open(Box::new(Setup::to_watch(self.desk.clone()))),
+            Entry::Kept => Next::Open(Box::new(Games::new(self.desk.clone()))),
+            Entry::Rules => Next::Open(Box::new(Rules::default())),
+            Entry::Leave => Next::Close,
+            Entry::Online => self.ask(Question::Address, Prompt::default()),
+            Entry::Replay => {
+                let mut prompt = Prompt::default();
+                prompt.offer(self.records(""));
+                self.ask(Question::Record, prompt)
+            }
+        }
+    }
+
+    fn ask(&mut self, question: Question, prompt: Prompt) -> Next {
+        self.asked = Some((question, prompt));
+        Next::Stay
+    }
+
+    /// The records that a path may lead to; as long as it leads nowhere, the games that are kept too.
+    fn records(&self, typed: &str) -> Vec<String> {
+        let mut records = files::completions(typed);
+        if !typed.contains('/') {
+            records
+                .extend(self.desk.shelf.games().into_iter().filter_map(|(path, _)| path.to_str().map(str::to_owned)));
+        }
+        records
+    }
+
+    fn answered(&mut self, question: Question, text: &str) -> Next {
+        if text.is_empty() {
+            return Next::Stay;
+        }
+        let opened = match question {
+            Question::Record if Path::new(text).is_dir() => {
+                let folder = format!("{}/", text.trim_end_matches('/'));
+                let mut prompt = Prompt::with_text(&folder);
+                prompt.offer(self.records(&folder));
+                return self.ask(Question::Record, prompt);
+            }
+            Question::Record => files::replay(text).map(|table| self.desk.replay(table)),
+            Question::Address => self.open_lobby(text),
+        };
+        match opened {
+            Ok(screen) => Next::Open(screen),
+            Err(why) => {
+                self.message = why;
+                // Whoever has mistyped a letter types the rest no second time.
+                self.ask(question, Prompt::with_text(text))
+            }
+        }
+    }
+
+    /// The tables of a server at this address.
+    #[expect(clippy::unused_self, reason = "the lobby reports to the desk")]
+    fn open_lobby(&self, address: &str) -> Result<Box<dyn Screen>, String> {
+        Err(format!("{address}: tables on a server cannot be opened from here yet."))
+    }
+
+    fn type_on(&mut self, key: KeyEvent) -> Next {
+        let Some((question, mut prompt)) = self.asked.take() else { return Next::Stay };
+        self.message.clear();
+        let folder = folder_of(prompt.text()).to_owned();
+        match prompt.press(key) {
+            Typed::GaveUp => return Next::Stay,
+            Typed::Done(text) => return self.answered(question, &text),
+            Typed::More => {}
+        }
+        if question == Question::Record && folder_of(prompt.text()) != folder {
+            prompt.offer(self.records(prompt.text()));
+        }
+        self.ask(question, prompt)
+    }
+
+    fn press(&mut self, key: KeyEvent) -> Next {
+        let last = ENTRIES.len() - 1;
+        match key.code {
+            KeyCode::Char('q') => return Next::Close,
+            KeyCode::Up | KeyCode::BackTab => self.chosen = self.chosen.checked_sub(1).unwrap_or(last),
+            KeyCode::Down | KeyCode::Tab => self.chosen = if self.chosen == last { 0 } else { self.chosen + 1 },
+            KeyCode::Home => self.chosen = 0,
+            KeyCode::End => self.chosen = last,
+            KeyCode::Enter | KeyCode::Char(' ') => return self.choose(self.chosen),
+            KeyCode::Char(digit @ '1'..='9') => return self.choose(digit as usize - '1' as usize),
+            _ => {}
+        }
+        Next::Stay
+    }
+
+    fn click(&mut self, mouse: MouseEvent) -> Next {
+        if !self.list.contains(Position::new(mouse.column, mouse.row)) {
+            return Next::Stay;
+        }
+        let number = usize::from(mouse.row - self.list.y);
+        match mouse.kind {
+            MouseEventKind::Moved => self.chosen = number.min(ENTRIES.len() - 1),
+            MouseEventKind::Down(MouseButton::Left) => return self.choose(number),
+            _ => {}
+        }
+        Next::Stay
+    }
+
+    fn draw_entries(&self, frame: &mut Frame<'_>, look: Look) {
+        let line = |(number, (_, title, about)): (usize, &(Entry, &'static str, &'static str))| {
+            let chosen = number == self.chosen;
+            let style = if chosen { look.title().patch(look.cursor()) } else { Style::new() };
+            Line::from(vec![
+                Span::styled(if chosen { look.text("▸ ", "> ") } else { "  " }, look.title()),
+                Span::styled(format!(" {} ", number + 1), look.title()),
+                Span::styled(format!(" {title:<16}"), style),
+                Span::styled(format!("  {about}"), look.hue(Hue::Quiet)),
+            ])
+        };
+        let lines: Vec<Line<'_>> = ENTRIES.iter().enumerate().map(line).collect();
+        frame.render_widget(Paragraph::new(lines), self.list);
+    }
+}
+
+/// The folder that a path leads into, as far as it was typed.
+fn folder_of(typed: &str) -> &str {
+    typed.rfind('/').map_or("", |end| &typed[..=end])
+}
+
+/// The mark: five dots.
+fn mark(look: Look) -> Vec<Line<'static>> {
+    let (outer, inner) = (look.text("●     ●", "o     o"), look.text("●", "o"));
+    let accent = look.title();
+    vec![
+        Line::styled(outer, accent),
+        Line::styled(inner, accent),
+        Line::styled(outer, accent),
+        Line::default(),
+        Line::styled("Q U I N C U N X", look.title()),
+        Line::styled("five games at one table", look.hue(Hue::Quiet)),
+    ]
 }
 
 impl Screen for Menu {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: Look) {
-        window(frame, area, " Quincunx ", Text::from(Line::from("..")), look);
+        let [_, middle, status, keys] = parts(area);
+        let mark = mark(look);
+        let height = (mark.len() + 3 + ENTRIES.len()) as u16;
+        let inside = centred(middle, 70, height);
+        let [top, _, list] = Layout::vertical([
+            Constraint::Length(mark.len() as u16),
+            Constraint::Length(3),
+            Constraint::Length(ENTRIES.len() as u16),
+        ])
+        .areas(inside);
+        self.list = list;
+        frame.render_widget(Paragraph::new(mark).alignment(Alignment::Center), top);
+        self.draw_entries(frame, look);
+        let footer: &[Key] = match &self.asked {
+            None => &KEYS,
+            Some(_) => &[("Enter", "open"), ("Tab", "next"), ("Esc", "not now")],
+        };
+        frame.render_widget(Paragraph::new(Line::styled(self.message.clone(), look.hue(Hue::Warning))), status);
+        frame.render_widget(Paragraph::new(key_line(footer, look)).alignment(Alignment::Center), keys);
+        match &self.asked {
+            Some((Question::Record, prompt)) => {
+                draw_prompt(frame, middle, "Replay a record", "A file with a record, as text or JSON.", prompt, look);
+            }
+            Some((Question::Address, prompt)) => {
+                draw_prompt(
+                    frame,
+                    middle,
+                    "Play online",
+                    "The address of a server, such as `localhost:5105`.",
+                    prompt,
+                    look,
+                );
+            }
+            None => {}
+        }
     }
 
     fn handle(&mut self, event: &Event) -> Next {
-        match event {
-            Event::Key(key) if key.code == KeyCode::Char('q') => Next::Close,
+        match (event, &mut self.asked) {
+            (Event::Key(key), Some(_)) => self.type_on(*key),
+            (Event::Paste(text), Some((_, prompt))) => {
+                prompt.paste(text);
+                Next::Stay
+            }
+            (Event::Key(key), None) => self.press(*key),
+            (Event::Mouse(mouse), None) => self.click(*mouse),
             _ => Next::Stay,
         }
     }
 
+    fn is_typing(&self) -> bool {
+        self.asked.is_some()
+    }
+
     fn keys(&self) -> Vec<Key> {
-        vec![("q", "leave")]
+        KEYS.to_vec()
     }
 }
