@@ -113,9 +113,10 @@ pub fn completions(typed: &str) -> Vec<String> {
         .filter_map(|entry| {
             let name = entry.file_name().into_string().ok().filter(|name| !name.starts_with('.'))?;
             let record = [".txt", ".json"].iter().any(|ending| name.ends_with(ending));
-            match entry.path().is_dir() {
-                true => Some(format!("{folder}{name}/")),
-                false => record.then(|| format!("{folder}{name}")),
+            if entry.path().is_dir() {
+                Some(format!("{folder}{name}/"))
+            } else {
+                record.then(|| format!("{folder}{name}"))
             }
         })
         .take(MOST_COMPLETIONS)

@@ -102,7 +102,7 @@ impl Field {
     pub fn written(&self) -> String {
         match self.value() {
             None => String::new(),
-            Some(Value::String(text)) if self.kind != Kind::Json => text.clone(),
+            Some(Value::String(text)) if self.kind == Kind::Text => text.clone(),
             Some(value) => value.to_string(),
         }
     }

@@ -14,15 +14,12 @@ use ratatui::widgets::Paragraph;
 
 use super::desk::{self, Desk};
 use super::table::key_line;
-use super::{cut, first_in_sight, parts};
+use super::{cut, draw_message, first_in_sight, parts};
 use crate::app::{Key, Next, Screen, window};
 use crate::event::Event;
 use crate::files;
 use crate::look::{Hue, Look};
 use crate::source::local;
-
-/// How many games are read around the one that is chosen: more than any screen shows.
-const READ_AHEAD: usize = 60;
 
 const KEYS: [Key; 5] = [
     ("Up Down", "choose"),
@@ -36,12 +33,14 @@ const KEYS: [Key; 5] = [
 #[derive(Debug)]
 pub struct Games {
     desk: Desk,
-    games: Vec<Kept>,
+    /// Those that were played last come first.
+    list: Vec<Kept>,
     chosen: usize,
     /// Whether the next `d` deletes.
     deletes: bool,
     message: String,
-    list: Rect,
+    /// Where the list lies, and the first game in sight.
+    area: Rect,
     first: usize,
 }
 
@@ -101,33 +100,27 @@ impl Kept {
 
 impl Games {
     pub fn new(desk: Desk) -> Self {
-        let games = desk.shelf.games().into_iter().map(|(path, when)| Kept { path, when, found: None }).collect();
-        let (message, list) = (String::new(), Rect::default());
-        let mut screen = Self { desk, games, chosen: 0, deletes: false, message, list, first: 0 };
-        screen.choose(0);
-        screen
+        let list = desk.shelf.games().into_iter().map(|(path, when)| Kept { path, when, found: None }).collect();
+        let (message, area) = (String::new(), Rect::default());
+        Self { desk, list, chosen: 0, deletes: false, message, area, first: 0 }
     }
 
     fn choose(&mut self, number: usize) {
-        self.chosen = number.min(self.games.len().saturating_sub(1));
-        let around = self.chosen.saturating_sub(READ_AHEAD)..self.chosen.saturating_add(READ_AHEAD);
-        let around = around.start..around.end.min(self.games.len());
-        self.games.get_mut(around).into_iter().flatten().for_each(Kept::look);
+        self.chosen = number.min(self.list.len().saturating_sub(1));
     }
 
     fn open(&mut self, only_look: bool) -> Next {
-        let Some(game) = self.games.get(self.chosen) else { return Next::Stay };
+        let Some(game) = self.list.get_mut(self.chosen) else { return Next::Stay };
+        game.look();
         let opened = if only_look || game.is_over() {
             game.replay().map(|table| self.desk.replay(table))
         } else {
             self.desk.resume(&game.path)
         };
         match opened {
-            // When the game is left, it stands elsewhere in the list and is further on.
             Ok(screen) => {
-                if let Some(game) = self.games.get_mut(self.chosen) {
-                    game.found = None;
-                }
+                // When it is left, it may be further on.
+                game.found = None;
                 Next::Open(screen)
             }
             Err(why) => {
@@ -138,7 +131,7 @@ impl Games {
     }
 
     fn delete(&mut self) {
-        let Some(game) = self.games.get(self.chosen) else { return };
+        let Some(game) = self.list.get(self.chosen) else { return };
         if !self.deletes {
             self.deletes = true;
             self.message = format!("d again deletes {}; any other key keeps it.", game.name());
@@ -148,7 +141,7 @@ impl Games {
         match fs::remove_file(&game.path) {
             Ok(()) => {
                 self.message = format!("{} is deleted.", game.name());
-                self.games.remove(self.chosen);
+                self.list.remove(self.chosen);
                 self.choose(self.chosen);
             }
             Err(error) => self.message = format!("{} cannot be deleted: {error}", game.name()),
@@ -162,7 +155,7 @@ impl Games {
         }
         self.deletes = false;
         self.message.clear();
-        let page = usize::from(self.list.height.max(2)) - 1;
+        let page = usize::from(self.area.height.max(2)) - 1;
         match key.code {
             KeyCode::Char('q') | KeyCode::Esc => return Next::Close,
             KeyCode::Enter => return self.open(false),
@@ -183,10 +176,10 @@ impl Games {
         match mouse.kind {
             MouseEventKind::ScrollUp => self.choose(self.chosen.saturating_sub(1)),
             MouseEventKind::ScrollDown => self.choose(self.chosen + 1),
-            MouseEventKind::Down(MouseButton::Left) if self.list.contains(here) => {
-                let number = self.first + usize::from(mouse.row - self.list.y);
+            MouseEventKind::Down(MouseButton::Left) if self.area.contains(here) => {
+                let number = self.first + usize::from(mouse.row - self.area.y);
                 let again = number == self.chosen;
-                if number < self.games.len() {
+                if number < self.list.len() {
                     self.choose(number);
                     self.deletes = false;
                     if again {
@@ -227,7 +220,8 @@ impl Columns {
     fn of(width: usize) -> Self {
         let (title, when) = (18, 14);
         let rest = width.saturating_sub(title + when);
-        Self([title, rest / 2, rest - rest / 2, when])
+        let players = rest * 2 / 5;
+        Self([title, players, rest - players, when])
     }
 
     fn line(&self, texts: [&str; 4]) -> String {
@@ -254,13 +248,16 @@ fn ago(when: SystemTime) -> String {
 
 impl Screen for Games {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: Look) {
-        let [title, middle, status, keys] = parts(area);
+        let [title, middle, status, keys] = parts(area, &self.message);
         frame.render_widget(Paragraph::new(Line::styled("Kept games", look.title())), title);
-        frame.render_widget(Paragraph::new(Line::styled(self.message.clone(), look.hue(Hue::Warning))), status);
-        let footer: &[Key] =
-            &[("Enter", "play on, look through"), ("v", "look through"), ("d", "delete"), ("q", "back")];
+        draw_message(frame, status, &self.message, look);
+        let footer: &[Key] = if self.list.is_empty() {
+            &[("q", "back")]
+        } else {
+            &[("Enter", "play on, or look through"), ("v", "look through"), ("d", "delete"), ("q", "back")]
+        };
         frame.render_widget(Paragraph::new(key_line(footer, look)), keys);
-        if self.games.is_empty() {
+        if self.list.is_empty() {
             let text = vec![
                 Line::from("No game is kept here yet."),
                 Line::default(),
@@ -274,17 +271,17 @@ impl Screen for Games {
         let width = usize::from(inside.width.saturating_sub(2));
         let head = format!("  {}", Columns::of(width).line(["Game", "Players", "How far", "Last played"]));
         frame.render_widget(Paragraph::new(Line::styled(head, look.hue(Hue::Quiet))), Rect { height: 1, ..inside });
-        self.list = Rect { y: inside.y + 1, height: inside.height.saturating_sub(1), ..inside };
-        let height = usize::from(self.list.height);
-        self.first = first_in_sight(self.first, self.chosen, self.games.len(), height);
-        let shown = self.games.iter().enumerate().skip(self.first).take(height);
+        self.area = Rect { y: inside.y + 1, height: inside.height.saturating_sub(1), ..inside };
+        let height = usize::from(self.area.height);
+        self.first = first_in_sight(self.first, self.chosen, self.list.len(), height);
+        // Only what is in sight is read: there may be very many games.
+        self.list.iter_mut().skip(self.first).take(height).for_each(Kept::look);
+        let shown = self.list.iter().enumerate().skip(self.first).take(height);
         let lines: Vec<Line<'_>> = shown.map(|(number, game)| self.line(number, game, width, look)).collect();
-        frame.render_widget(Paragraph::new(lines), self.list);
+        frame.render_widget(Paragraph::new(lines), self.area);
     }
 
     fn handle(&mut self, event: &Event) -> Next {
-        // Games that were played on have changed while another screen was shown.
-        self.choose(self.chosen);
         match event {
             Event::Key(key) => self.press(*key),
             Event::Mouse(mouse) => self.mouse(*mouse),
@@ -294,5 +291,105 @@ impl Screen for Games {
 
     fn keys(&self) -> Vec<Key> {
         KEYS.to_vec()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+    use std::time::Duration;
+
+    use super::super::desk::tests::{GAME, Room, trexo};
+    use super::*;
+    use crate::testing::Stage;
+
+    fn keep(room: &Room, name: &str, hours: u64, mut table: Box<dyn Table>, players: [&str; 2]) {
+        let headers = players.iter().enumerate().map(|(seat, name)| (format!("Player {seat}"), (*name).to_owned()));
+        table.set_headers(headers.collect());
+        let path = room.folder.path().join(name);
+        files::write(&path, &table.record()).unwrap();
+        was_played(&path, hours);
+    }
+
+    fn was_played(path: &std::path::Path, hours: u64) {
+        let when = SystemTime::now() - Duration::from_secs(3600 * hours + 60);
+        File::options().append(true).open(path).unwrap().set_modified(when).unwrap();
+    }
+
+    /// A game that goes on, one that is over, and a file that is none.
+    fn room() -> Room {
+        let room = Room::open();
+        keep(&room, "trexo-1.txt", 3, trexo(&["e5f5", "c3c4"]), ["Ann", "Bob"]);
+        keep(&room, "trexo-2.txt", 50, trexo(&GAME), ["Ann", "club"]);
+        let broken = room.folder.path().join("trexo-3.txt");
+        fs::write(&broken, "Game: trexo\nSeats: 2\n\n0: z9\n").unwrap();
+        was_played(&broken, 100);
+        room
+    }
+
+    #[test]
+    fn games_are_listed_with_what_is_known_of_them() {
+        let room = room();
+        Stage::new(Games::new(room.desk.clone())).assert_looks_like("kept games");
+    }
+
+    #[test]
+    fn an_empty_list_says_what_to_do() {
+        let room = Room::open();
+        let mut stage = Stage::new(Games::new(room.desk.clone()));
+        stage.assert_looks_like("no kept games");
+        stage.press([KeyCode::Enter, KeyCode::Char('d'), KeyCode::Char('d'), KeyCode::Down, KeyCode::Char('v')]);
+        stage.press([KeyCode::End, KeyCode::PageDown, KeyCode::Esc]);
+        assert!(stage.app.is_over());
+    }
+
+    #[test]
+    fn one_that_goes_on_is_resumed_with_the_same_position() {
+        let room = room();
+        let mut stage = Stage::new(Games::new(room.desk.clone()));
+        let table = stage.press([KeyCode::Enter]).picture(80, 24);
+        for known in ["Ann", "Bob", "1 X e5f5", "2 O c3c4"] {
+            assert!(table.contains(known), "{table}");
+        }
+        stage.type_text(":b1b2").press([KeyCode::Enter, KeyCode::Char('q'), KeyCode::Home]);
+        assert!(stage.picture(80, 24).contains("goes on, 3 actions"));
+    }
+
+    #[test]
+    fn one_that_is_over_is_looked_through() {
+        let room = room();
+        let mut stage = Stage::new(Games::new(room.desk.clone()));
+        assert!(stage.press([KeyCode::Down, KeyCode::Enter]).picture(80, 24).contains("0 of 9"));
+        stage.press([KeyCode::Esc, KeyCode::Home, KeyCode::Char('v')]);
+        assert!(stage.picture(80, 24).contains("0 of 2"));
+    }
+
+    #[test]
+    fn a_broken_file_says_why_and_does_no_harm() {
+        let room = room();
+        let mut stage = Stage::new(Games::new(room.desk.clone()));
+        let told = stage.press([KeyCode::End, KeyCode::Enter]).picture(120, 40);
+        assert!(told.contains("line 4"), "{told}");
+    }
+
+    #[test]
+    fn it_takes_two_keys_to_delete_a_game() {
+        let room = room();
+        let d = KeyCode::Char('d');
+        let mut stage = Stage::new(Games::new(room.desk.clone()));
+        stage.press([d, KeyCode::Down, d, KeyCode::Up, d]);
+        assert_eq!(room.desk.shelf.games().len(), 3);
+        stage.press([d]);
+        let left: Vec<_> = room.desk.shelf.games().into_iter().map(|(path, _)| path).collect();
+        assert_eq!(left.len(), 2);
+        assert!(!left.iter().any(|path| path.ends_with("trexo-1.txt")));
+    }
+
+    #[test]
+    fn the_time_is_told_in_words() {
+        let told = |seconds: u64| ago(SystemTime::now() - Duration::from_secs(seconds));
+        let all = [0, 60, 125, 3600, 90_000, 200_000].map(told);
+        assert_eq!(all, ["just now", "1 minute ago", "2 minutes ago", "1 hour ago", "1 day ago", "2 days ago"]);
+        assert_eq!(ago(SystemTime::now() + Duration::from_secs(100)), "just now");
     }
 }

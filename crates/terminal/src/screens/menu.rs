@@ -14,7 +14,7 @@ use super::games::Games;
 use super::rules::Rules;
 use super::setup::Setup;
 use super::table::key_line;
-use super::{draw_prompt, parts};
+use super::{draw_message, draw_prompt, parts};
 use crate::app::{Key, Next, Screen, centred};
 use crate::event::Event;
 use crate::files;
@@ -136,13 +136,24 @@ impl Menu {
     fn type_on(&mut self, key: KeyEvent) -> Next {
         let Some((question, mut prompt)) = self.asked.take() else { return Next::Stay };
         self.message.clear();
-        let folder = folder_of(prompt.text()).to_owned();
+        let before = prompt.text().to_owned();
         match prompt.press(key) {
-            Typed::GaveUp => return Next::Stay,
-            Typed::Done(text) => return self.answered(question, &text),
-            Typed::More => {}
+            Typed::GaveUp => Next::Stay,
+            Typed::Done(text) => self.answered(question, &text),
+            Typed::More => self.ask_on(question, prompt, &before),
         }
-        if question == Question::Record && folder_of(prompt.text()) != folder {
+    }
+
+    fn paste(&mut self, text: &str) -> Next {
+        let Some((question, mut prompt)) = self.asked.take() else { return Next::Stay };
+        let before = prompt.text().to_owned();
+        prompt.paste(text);
+        self.ask_on(question, prompt, &before)
+    }
+
+    /// A path that leads into another folder than before is completed by what lies there.
+    fn ask_on(&mut self, question: Question, mut prompt: Prompt, before: &str) -> Next {
+        if question == Question::Record && folder_of(prompt.text()) != folder_of(before) {
             prompt.offer(self.records(prompt.text()));
         }
         self.ask(question, prompt)
@@ -213,7 +224,7 @@ fn mark(look: Look) -> Vec<Line<'static>> {
 
 impl Screen for Menu {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: Look) {
-        let [_, middle, status, keys] = parts(area);
+        let [_, middle, status, keys] = parts(area, &self.message);
         let mark = mark(look);
         let height = (mark.len() + 3 + ENTRIES.len()) as u16;
         let inside = centred(middle, 70, height);
@@ -230,7 +241,7 @@ impl Screen for Menu {
             None => &KEYS,
             Some(_) => &[("Enter", "open"), ("Tab", "next"), ("Esc", "not now")],
         };
-        frame.render_widget(Paragraph::new(Line::styled(self.message.clone(), look.hue(Hue::Warning))), status);
+        draw_message(frame, status, &self.message, look);
         frame.render_widget(Paragraph::new(key_line(footer, look)).alignment(Alignment::Center), keys);
         match &self.asked {
             Some((Question::Record, prompt)) => {
@@ -253,10 +264,7 @@ impl Screen for Menu {
     fn handle(&mut self, event: &Event) -> Next {
         match (event, &mut self.asked) {
             (Event::Key(key), Some(_)) => self.type_on(*key),
-            (Event::Paste(text), Some((_, prompt))) => {
-                prompt.paste(text);
-                Next::Stay
-            }
+            (Event::Paste(text), Some(_)) => self.paste(text),
             (Event::Key(key), None) => self.press(*key),
             (Event::Mouse(mouse), None) => self.click(*mouse),
             _ => Next::Stay,
@@ -269,5 +277,103 @@ impl Screen for Menu {
 
     fn keys(&self) -> Vec<Key> {
         KEYS.to_vec()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ratatui::crossterm::event::KeyModifiers;
+
+    use super::super::desk::tests::{Room, trexo};
+    use super::*;
+    use crate::testing::Stage;
+
+    fn digit(entry: Entry) -> KeyCode {
+        let place = ENTRIES.iter().position(|&(other, ..)| other == entry).unwrap();
+        KeyCode::Char(char::from(b'1' + place as u8))
+    }
+
+    fn stage(room: &Room) -> Stage {
+        Stage::new(Menu::new(room.desk.clone()))
+    }
+
+    #[test]
+    fn the_menu_shows_what_can_be_done() {
+        let room = Room::open();
+        stage(&room).assert_looks_like("menu");
+        let mut bare = Stage::with_look(Menu::new(room.desk.clone()), Look::BARE);
+        assert!(bare.picture(80, 24).is_ascii());
+    }
+
+    #[test]
+    fn every_entry_leads_somewhere_and_back() {
+        let room = Room::open();
+        let mut stage = stage(&room);
+        let menu = stage.picture(80, 24);
+        for _ in 0..ENTRIES.len() - 1 {
+            stage.press([KeyCode::Enter]);
+            assert_ne!(stage.picture(80, 24), menu);
+            stage.press([KeyCode::Esc]);
+            assert!(stage.picture(80, 24).contains("five games at one table"));
+            stage.press([KeyCode::Down]);
+        }
+        assert!(!stage.app.is_over());
+        stage.press([KeyCode::Enter]);
+        assert!(stage.app.is_over());
+    }
+
+    #[test]
+    fn a_click_chooses() {
+        let room = Room::open();
+        let mut stage = stage(&room);
+        let row = stage.picture(80, 24).lines().position(|line| line.contains("Watch engines")).unwrap() as u16;
+        let kind = MouseEventKind::Down(MouseButton::Left);
+        stage.app.handle(Event::Mouse(MouseEvent { kind, column: 20, row, modifiers: KeyModifiers::NONE }));
+        assert!(stage.picture(80, 24).contains("Let them play"));
+    }
+
+    #[test]
+    fn a_game_is_on_the_table_by_keys_alone() {
+        let room = Room::open();
+        let mut stage = stage(&room);
+        // Two games further is Trexo; Start is the row above the first one.
+        stage.press([digit(Entry::Play), KeyCode::Right, KeyCode::Right, KeyCode::Up, KeyCode::Enter]);
+        let table = stage.picture(80, 24);
+        assert!(table.starts_with("Trexo") && table.contains("(you)") && table.contains("club"), "{table}");
+        stage.press([KeyCode::Enter]);
+        let record = room.kept();
+        assert!(record.contains("Player 1: club") && record.contains("\n0: "), "{record}");
+    }
+
+    #[test]
+    fn a_record_is_found_with_tab() {
+        let room = Room::open();
+        let mut table = trexo(&["e5f5"]);
+        table.set_headers([("Player 0".to_owned(), "Ann".to_owned())].into());
+        let shelf = room.folder.path().join("more");
+        std::fs::create_dir(&shelf).unwrap();
+        files::write(shelf.join("game.txt"), &table.record()).unwrap();
+        let mut stage = stage(&room);
+        stage.press([digit(Entry::Replay)]).type_text(&format!("{}/", room.folder.path().display()));
+        stage.press([KeyCode::Tab, KeyCode::Enter]);
+        assert!(stage.picture(80, 24).contains("more/game.txt"), "a folder leads on");
+        stage.press([KeyCode::Tab, KeyCode::Enter]);
+        let replay = stage.picture(80, 24);
+        assert!(replay.contains("0 of 1") && replay.contains("Ann"), "{replay}");
+    }
+
+    #[test]
+    fn what_cannot_be_replayed_says_why_and_is_not_lost() {
+        let room = Room::open();
+        let mut stage = stage(&room);
+        stage.press([digit(Entry::Replay)]).type_text("/no/where.txt").press([KeyCode::Enter]);
+        let picture = stage.picture(80, 24);
+        assert!(picture.contains("No such file") && picture.matches("/no/where.txt").count() == 2, "{picture}");
+    }
+
+    #[test]
+    fn an_address_is_asked_for() {
+        let room = Room::open();
+        stage(&room).press([digit(Entry::Online)]).type_text("example.org:5105").assert_looks_like("menu address");
     }
 }

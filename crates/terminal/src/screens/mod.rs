@@ -12,15 +12,24 @@ use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Text};
+use ratatui::widgets::{Paragraph, Wrap};
 
 use crate::app::window;
 use crate::look::{Hue, Look};
 use crate::prompt::Prompt;
 
 /// A title above, what the screen is about, what is said about it, and the keys.
-fn parts(area: Rect) -> [Rect; 4] {
+fn parts(area: Rect, message: &str) -> [Rect; 4] {
+    // What went wrong is told to its end, within reason.
+    let said = message.chars().count().div_ceil(usize::from(area.width.max(1))).clamp(1, 3) as u16;
     let line = Constraint::Length(1);
-    Layout::vertical([line, Constraint::Fill(1), line, line]).areas(area)
+    Layout::vertical([line, Constraint::Fill(1), Constraint::Length(said), line]).areas(area)
+}
+
+/// Why something could not be done.
+fn draw_message(frame: &mut Frame<'_>, area: Rect, message: &str, look: Look) {
+    let line = Line::styled(message.to_owned(), look.hue(Hue::Warning));
+    frame.render_widget(Paragraph::new(line).wrap(Wrap { trim: true }), area);
 }
 
 /// A line that is typed, in a window of its own, with a few words about it and what it may become.

@@ -18,8 +18,7 @@ use crate::page;
 /// No line is longer than one can read with ease.
 const WIDEST: u16 = 90;
 
-const KEYS: [Key; 4] =
-    [("Left Right", "another game"), ("Up Down, wheel", "a line"), ("PgUp PgDn, Space", "a page"), ("q", "back")];
+const KEYS: [Key; 4] = [("Left Right", "another game"), ("Up Down", "a line"), ("PgUp PgDn", "a page"), ("q", "back")];
 
 /// The rules of one game at a time.
 #[derive(Debug, Default)]
@@ -70,7 +69,7 @@ impl Rules {
 
 impl Screen for Rules {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: Look) {
-        let [title, middle, status, keys] = parts(area);
+        let [title, middle, status, keys] = parts(area, "");
         let names = GAMES.iter().enumerate().flat_map(|(number, kind)| {
             let style = if number == self.game { look.title().patch(look.cursor()) } else { look.hue(Hue::Quiet) };
             [Span::styled(format!(" {} ", kind.title()), style), " ".into()]
