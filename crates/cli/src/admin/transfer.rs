@@ -8,7 +8,8 @@ use clap::Args;
 use indicatif::ProgressBar;
 use quincunx_server::store::Store;
 use quincunx_server::transfer::{
-    Exported, Imported, TransferError, Unfinished, export_logs, export_records, import_logs, import_records, record_files,
+    Exported, Imported, TransferError, Unfinished, export_logs, export_records, import_logs, import_records,
+    record_files,
 };
 
 use super::now;
