@@ -69,7 +69,7 @@ fn pty_clone(pty: &Pty) -> io::Result<std::fs::File> {
 fn listen(mut pty: std::fs::File) -> Receiver<usize> {
     let (sender, output) = mpsc::channel();
     thread::spawn(move || {
-        let mut bytes = [0; 65_536];
+        let mut bytes = [0; 8192];
         while let Ok(count @ 1..) = pty.read(&mut bytes) {
             if sender.send(count).is_err() {
                 break;

@@ -23,7 +23,7 @@ fn table(game: &str, actions: &[&str]) -> TableScreen {
     TableScreen::new(Box::new(Local::new(opening, Reporter(sender)).unwrap()))
 }
 
-const TILES: [&str; 8] = ["e5f5", "e6e7", "g5g6", "d5d4", "f6f7", "e5f5", "c5c6", "e5f5"];
+const TILES: [&str; 8] = ["e5f5", "e6e7", "g5g6", "d5d4", "f5g5", "f6f7", "e5d5", "e6f6"];
 
 #[test]
 fn trexo_from_its_beginning_to_its_end() {

@@ -174,7 +174,7 @@ fn among_more_than_two_sides_the_engine_plays_on() {
 
 #[test]
 fn a_program_that_ends_leaves_its_seat_to_whoever_is_there() {
-    let mut room = Room::new("trexo", &json!({}), &["cmd:true@10ms", "person"]);
+    let mut room = Room::new("trexo", &json!({}), &["cmd:echo ready; read hello; read game@10ms", "person"]);
     // It is noticed when it sits down or when it has to decide.
     room.hear();
     assert!(room.local.notice().unwrap().contains("its seat is yours now"));
