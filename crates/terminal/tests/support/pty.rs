@@ -66,7 +66,7 @@ impl Terminal {
 
     /// What is seen now.
     pub fn seen(&self) -> String {
-        self.look(|screen| screen.contents())
+        self.look(vt100::Screen::contents)
     }
 
     pub fn look<T>(&self, look: impl FnOnce(&vt100::Screen) -> T) -> T {
