@@ -29,12 +29,21 @@ pub fn everything() -> Result<(), String> {
     } else {
         step("tests", cargo().args(["test", "--quiet", "--workspace", "--no-fail-fast"]))?;
     }
-    if web::folder().join("e2e/vitest.config.ts").exists() {
-        println!("== client in a browser");
-        in_browser("e2e", &["--", "--reporter", "dot"])?;
-    }
+    play_in_browsers()?;
     println!("All good, after {} s.", started.elapsed().as_secs());
     Ok(())
+}
+
+/// The tests in a real browser, with everything that they need.
+pub fn in_browsers() -> Result<(), String> {
+    browser()?;
+    web::build(Profile::Debug)?;
+    play_in_browsers()
+}
+
+fn play_in_browsers() -> Result<(), String> {
+    println!("== client in a browser");
+    in_browser("e2e", &["--", "--reporter", "dot"])
 }
 
 /// Takes pictures of the client.
