@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 use quincunx_arena::Contestant;
 use quincunx_core::{Seat, Table};
+use quincunx_engine::{Engine, Level};
 use quincunx_terminal::look::Look;
 use quincunx_terminal::source::local::{Opening, Sitter};
 use quincunx_terminal::{Start as Beginning, files};
@@ -55,7 +56,7 @@ impl Screen {
 
 impl Play {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
-        let plain = self.plain || !(io::stdin().is_terminal() && io::stdout().is_terminal());
+        let plain = self.plain || !is_terminal();
         let table = match (&self.game, &self.resume) {
             (_, Some(path)) => Some(files::replay(path)?),
             (Some(game), None) => Some(self.start.table(game)?),
@@ -78,6 +79,55 @@ impl Play {
         }
         Ok(Opening { table, sitters, clock: None, file: self.save.clone() })
     }
+}
+
+/// Arguments of `watch`.
+#[derive(Args)]
+pub(crate) struct Watch {
+    /// A game, such as trexo
+    game: String,
+    /// Who plays, seat by seat: novice, casual, club, expert, master, mcts, greedy, random or cmd:COMMAND, with a budget a
+    /// move if you like: master@100ms [default: master]
+    #[arg(value_name = "PLAYER[@BUDGET]")]
+    players: Vec<Contestant>,
+    #[command(flatten)]
+    start: Start,
+    /// Write the game to this file after every action
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Line by line, as it is anyway where input or output is no terminal
+    #[arg(long)]
+    plain: bool,
+    #[command(flatten)]
+    screen: Screen,
+    #[command(flatten)]
+    machine: Machine,
+}
+
+impl Watch {
+    pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
+        // As many players as are named sit down, if the game can be played by so many.
+        let named = (self.players.len() > 1).then_some(self.players.len() as u64);
+        let start = Start { seats: self.start.seats.or(named), options: self.start.options.clone() };
+        let table = start.table(&self.game)?;
+        let seats = usize::from(table.seats());
+        if self.players.len() > seats {
+            return Err(format!("{} players are too many for {seats} seats", self.players.len()).into());
+        }
+        let master = Contestant::from(Engine::Level(Level::Master));
+        let player = |seat: usize| self.players.get(seat).or(self.players.last()).unwrap_or(&master);
+        let sitters = (0..seats).map(|seat| Sitter::Engine(self.machine.given_to(player(seat)))).collect();
+        let opening = Opening { table, sitters, clock: None, file: self.save.clone() };
+        if self.plain || !is_terminal() {
+            return lines::play(opening, &mut io::empty(), out);
+        }
+        Ok(quincunx_terminal::run(Beginning::Play(opening), self.screen.look())?)
+    }
+}
+
+/// Whether people sit before both ends of the program.
+fn is_terminal() -> bool {
+    io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
 fn seat_and_player(text: &str) -> Result<(u64, Contestant), String> {

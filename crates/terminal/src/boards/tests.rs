@@ -7,6 +7,7 @@ use rand::{RngExt, SeedableRng};
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
+use ratatui::style::Color;
 use serde_json::{Value, json};
 
 use super::{Board, Did, of_game};
@@ -149,7 +150,7 @@ fn without_colours_and_with_ascii_alone_nothing_else_is_drawn() {
             let buffer = draw(&mut *board, 60, 30, Look::BARE);
             for cell in buffer.content() {
                 assert!(cell.symbol().is_ascii(), "{game}: {:?}", cell.symbol());
-                assert_eq!((cell.fg, cell.bg), (Default::default(), Default::default()), "{game}: {cell:?}");
+                assert_eq!((cell.fg, cell.bg), (Color::Reset, Color::Reset), "{game}: {cell:?}");
             }
             for line in board.panel(Look::BARE) {
                 assert!(line.to_string().is_ascii(), "{game}: {line}");

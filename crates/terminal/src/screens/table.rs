@@ -1,5 +1,8 @@
 //! The table: board, players, log, and what is said about it.
 
+#[cfg(test)]
+mod tests;
+
 use std::time::Duration;
 
 use quincunx_core::Actor;

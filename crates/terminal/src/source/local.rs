@@ -1,5 +1,8 @@
 //! A game at this machine: people at one keyboard, and engines that think in the background.
 
+#[cfg(test)]
+mod tests;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
