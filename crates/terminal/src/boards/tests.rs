@@ -158,3 +158,34 @@ fn without_colours_and_with_ascii_alone_nothing_else_is_drawn() {
         }
     }
 }
+
+#[test]
+fn whatever_is_offered_can_be_reached_by_walking_about() {
+    let walk = [KeyCode::Left, KeyCode::Right, KeyCode::Up, KeyCode::Down, KeyCode::BackTab, KeyCode::Esc];
+    let own_boards = set_ups().into_iter().filter(|(game, ..)| ["mod-x", "figures"].contains(game));
+    for (game, seats, options) in own_boards {
+        let mut host = host(game, seats, &options, 5);
+        let mut rng = StdRng::seed_from_u64(5);
+        let mut board = of_game(game);
+        for _ in 0..60 {
+            let Some(moment) = show(&mut *board, &mut host) else { break };
+            let mut missing = moment.offers.clone();
+            for _ in 0..20_000 {
+                if missing.is_empty() || moment.offers.len() > 60 {
+                    break;
+                }
+                let key = match rng.random_range(0..10) {
+                    0..5 => KeyCode::Tab,
+                    5..8 => KeyCode::Enter,
+                    _ => walk[rng.random_range(0..walk.len())],
+                };
+                if let Did::Act(action) = board.key(key.into()) {
+                    missing.retain(|offer| *offer != action);
+                }
+            }
+            assert!(moment.offers.len() > 60 || missing.is_empty(), "{game}: {missing:?} cannot be reached");
+            let action = &moment.offers[rng.random_range(0..moment.offers.len())];
+            host.act(None, action).unwrap();
+        }
+    }
+}
