@@ -267,12 +267,12 @@ impl FiguresBoard {
     }
 
     fn prospect_of_stone(&self, pile: &Pile<'_>) -> String {
-        let (takes, taken) = pile.words;
+        let (does, done) = pile.words;
         let stuck = if self.stuck { "No exchange is possible: " } else { "" };
         if self.is_offered(&pile.text(self.stone)) {
-            format!("{stuck}Enter {takes} the {} stone; so does {}", self.stone, self.stone.letter())
+            format!("{stuck}Enter {does} the {} stone; so does {}", self.stone, self.stone.letter())
         } else {
-            format!("{stuck}The {} stone cannot be {taken}; Enter says why", self.stone)
+            format!("{stuck}The {} stone cannot be {done}; Enter says why", self.stone)
         }
     }
 

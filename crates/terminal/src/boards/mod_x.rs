@@ -239,7 +239,7 @@ impl ModXBoard {
     }
 
     /// A line for each player: what is left, and the points on the board.
-    fn player_lines(&self, view: &View, look: Look) -> Vec<Line<'static>> {
+    fn player_lines(view: &View, look: Look) -> Vec<Line<'static>> {
         let head = format!("{:9}{:>6} {:>7} {:>6}", "", "pieces", "markers", "points");
         let mut lines = vec![Line::styled(head, look.hue(Hue::Quiet))];
         lines.extend(view.players.iter().map(|player| {
@@ -261,7 +261,7 @@ impl ModXBoard {
             Some(format!("{} {}", letters(team), member.side_points))
         };
         match (side(0), side(1)) {
-            (Some(one), Some(other)) => format!("{one}, {other}: {} together win", view.target).into(),
+            (Some(one), Some(other)) => format!("{one}, {other} of {} points", view.target).into(),
             _ => format!("{} points win", view.target).into(),
         }
     }
@@ -304,7 +304,7 @@ impl Board for ModXBoard {
 
     fn panel(&self, look: Look) -> Vec<Line<'static>> {
         let Some(view) = &self.view else { return Vec::new() };
-        let mut lines = self.player_lines(view, look);
+        let mut lines = Self::player_lines(view, look);
         lines.push(Self::target_line(view));
         if view.jokers_out > 0 {
             lines.push(format!("Jokers out of the game: {}", view.jokers_out).into());

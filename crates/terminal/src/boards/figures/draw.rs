@@ -104,32 +104,32 @@ impl FiguresBoard {
 
     /// The bank, each colour always at its own place, and the hands of both sides. Gives where those lie that may be chosen.
     fn draw_stones(&self, view: &View, area: Rect, buffer: &mut Buffer, look: Look) -> Vec<(Rect, Colour)> {
-        let mut shelf = Shelf::new(area, view.sides.len());
+        let mut rack = Rack::new(area, view.sides.len());
         let mut chosen = Vec::new();
         let title = |ours: bool| if ours { look.title() } else { look.hue(Hue::Quiet) };
         let sign = self.pile().map(|pile| pile.sign);
         let takes = sign == Some('+');
-        shelf.write("bank", title(takes), buffer);
+        rack.write("bank", title(takes), buffer);
         for colour in Colour::ALL {
-            let place = shelf.place(0);
+            let place = rack.place(0);
             if view.bank.contains(&colour) {
                 self.stone(colour, takes).draw(place, buffer, look);
                 chosen.extend(takes.then_some((place, colour)));
             } else {
                 draw_gap(place, buffer, look);
             }
-            shelf.y += shelf.size.1;
+            rack.y += rack.size.1;
         }
         for side in &view.sides {
             let returns = sign == Some('-') && view.turn.is_some_and(|seat| side.seats.contains(&seat));
-            shelf.y += 1;
-            shelf.write(&format!("hand of {}", Self::side_name(side)), title(returns), buffer);
+            rack.y += 1;
+            rack.write(&format!("hand of {}", Self::side_name(side)), title(returns), buffer);
             for (number, &colour) in (0..2).zip(&side.stones) {
-                let place = shelf.place(number);
+                let place = rack.place(number);
                 self.stone(colour, returns).draw(place, buffer, look);
                 chosen.extend(returns.then_some((place, colour)));
             }
-            shelf.y += shelf.size.1;
+            rack.y += rack.size.1;
         }
         chosen
     }
@@ -148,14 +148,14 @@ impl FiguresBoard {
 
 /// The room for stones, filled from above.
 #[derive(Clone, Copy, Debug)]
-struct Shelf {
+struct Rack {
     area: Rect,
     y: u16,
     /// Width and height of a stone.
     size: (u16, u16),
 }
 
-impl Shelf {
+impl Rack {
     /// With stones as large as there is room for.
     fn new(area: Rect, hands: usize) -> Self {
         let hands = hands as u16;
@@ -295,6 +295,6 @@ const fn paint(colour: Colour, look: Look) -> Style {
 
 /// A seat's letter, in the style of its side.
 pub(super) fn seat_mark(seat: u8, look: Look) -> Span<'static> {
-    let style = if seat % 2 == 0 { look.hue(Hue::Accent) } else { Style::new() };
+    let style = if seat.is_multiple_of(2) { look.hue(Hue::Accent) } else { Style::new() };
     Span::styled(letter(seat).to_string(), style.add_modifier(Modifier::BOLD))
 }

@@ -1,17 +1,11 @@
 //! The table of Figures, played and looked at.
 
-use std::sync::mpsc;
-
-use quincunx_core::{Seat, Table, Turn, Viewer, find};
+use quincunx_core::{Seat, Table, Viewer, find};
 use quincunx_games::GAMES;
-use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::event::Reporter;
-use crate::screens::table::TableScreen;
-use crate::source::local::{Local, Opening, Sitter};
+use crate::boards::tests::{play_on, screen};
 use crate::testing::Stage;
 
 /// Three lines stand, and one exchange makes two more.
@@ -26,28 +20,6 @@ fn table(seats: u64, options: &Value, actions: &str) -> Box<dyn Table> {
         table.apply(None, action).unwrap();
     }
     table
-}
-
-/// Plays on at random, as many actions as this.
-fn play_on(mut table: Box<dyn Table>, actions: usize) -> Box<dyn Table> {
-    let mut rng = StdRng::seed_from_u64(8);
-    for _ in 0..actions {
-        let Turn::Seat(seat) = table.turn() else { break };
-        let offers = table.offers(seat);
-        table.apply(None, &offers[rng.random_range(0..offers.len())]).unwrap();
-    }
-    table
-}
-
-fn stage_with(table: Box<dyn Table>, look: Look) -> Stage {
-    let sitters = vec![Sitter::Person; usize::from(table.seats())];
-    let reporter = Reporter(mpsc::channel().0);
-    let local = Local::new(Opening { table, sitters, clock: None, file: None }, reporter).unwrap();
-    Stage::with_look(TableScreen::new(Box::new(local)), look)
-}
-
-fn stage(table: Box<dyn Table>) -> Stage {
-    stage_with(table, Look::FULL)
 }
 
 /// The board as a seat sees it.
@@ -70,34 +42,34 @@ fn enter(board: &mut FiguresBoard, square: &str) -> Did {
 
 #[test]
 fn looks_the_beginning() {
-    stage(table(2, &json!({}), "")).assert_looks_like("figures at the beginning");
+    Stage::new(screen(table(2, &json!({}), ""))).assert_looks_like("figures at the beginning");
 }
 
 #[test]
 fn looks_an_exchange() {
-    let mut stage = stage(table(2, &json!({}), "+r +b"));
+    let mut stage = Stage::new(screen(table(2, &json!({}), "+r +b")));
     stage.press([KeyCode::Tab]).assert_looks_like("figures before an exchange");
     stage.press([KeyCode::Enter, KeyCode::Tab]).assert_looks_like("figures with one marker picked");
     stage.press([KeyCode::Up, KeyCode::Enter]).assert_looks_like("figures with an exchange that is refused");
-    let mut bare = stage_with(table(2, &json!({}), "+r +b"), Look::BARE);
+    let mut bare = Stage::with_look(screen(table(2, &json!({}), "+r +b")), Look::BARE);
     bare.press([KeyCode::Tab, KeyCode::Enter]).assert_looks_like("figures without colours");
 }
 
 #[test]
 fn looks_the_middle_of_a_game() {
-    stage(play_on(table(2, &json!({}), ""), 60)).assert_looks_like("figures in the middle");
+    Stage::new(screen(play_on(table(2, &json!({}), ""), 60))).assert_looks_like("figures in the middle");
 }
 
 #[test]
 fn looks_a_table_of_four_where_figures_were_made() {
-    let mut stage = stage(table(4, &json!({"layout": LINES}), TO_TWO_LINES));
+    let mut stage = Stage::new(screen(table(4, &json!({"layout": LINES}), TO_TWO_LINES)));
     stage.type_text(":e1e2").press([KeyCode::Enter]).assert_looks_like("figures with two figures made");
 }
 
 #[test]
 fn looks_the_end() {
     let options = json!({"layout": LINES, "target": 10});
-    stage(table(2, &options, &format!("{TO_TWO_LINES} e1e2"))).assert_looks_like("figures at the end");
+    Stage::new(screen(table(2, &options, &format!("{TO_TWO_LINES} e1e2")))).assert_looks_like("figures at the end");
 }
 
 #[test]

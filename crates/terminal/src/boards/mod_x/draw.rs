@@ -115,21 +115,20 @@ const fn ends(colour: Colour) -> [&'static str; 2] {
     }
 }
 
-/// A stack of score markers: whose the top one is, and how many there are.
+/// A stack of score markers: whose the top one is, and how many there are if it is not alone.
 fn draw_stack(top: Colour, height: u8, place: Rect, changed: Style, buffer: &mut Buffer, look: Look) {
     let style = style(top, look).patch(changed);
-    let text = format!("{}{height}", top.initial());
+    let count = if height > 1 { height.to_string() } else { String::new() };
+    let text = format!("{}{count}", top.initial());
+    let (x, _) = centre(place);
     if place.height < 2 {
-        let x = centre(place).0 + 1;
-        buffer.set_stringn(x, place.y, &text, usize::from(place.right().saturating_sub(x)), style);
+        buffer.set_stringn(x + 1, place.y, &text, usize::from(place.right().saturating_sub(x + 1)), style);
         return;
     }
-    let edge = look.text("═", "=");
-    let room = usize::from(place.width).saturating_sub(2);
-    let left = room.saturating_sub(text.len()) / 2;
-    let right = room.saturating_sub(text.len() + left);
-    let tile = format!("{}{text}{}", edge.repeat(left), edge.repeat(right));
-    buffer.set_stringn(place.x + 1, place.bottom() - 1, &tile, room, style);
+    let y = place.bottom() - 1;
+    let edge = look.text("═", "=").repeat(usize::from(place.width.saturating_sub(2)));
+    buffer.set_stringn(place.x + 1, y, &edge, usize::from(place.width.saturating_sub(2)), style);
+    buffer.set_stringn(x, y, &text, usize::from(place.right() - x), style);
 }
 
 /// What a player's pieces and markers are written in. The real colours where there are all of them; elsewhere black, which
@@ -161,7 +160,7 @@ const fn paint(colour: Colour) -> (u8, u8, u8) {
 
 /// What a square is painted with: two quiet tones in turn, and a tinge of the top marker.
 const fn ground(square: Square, marker: Option<Colour>) -> Color {
-    let dark = (square.col + square.row) % 2 == 0;
+    let dark = (square.col + square.row).is_multiple_of(2);
     let tone: u8 = if dark { 0x1e } else { 0x26 };
     match marker {
         None => Color::Rgb(tone, tone + 4, tone + 10),

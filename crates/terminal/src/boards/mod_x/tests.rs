@@ -1,17 +1,11 @@
 //! The board of Mod X, played and looked at.
 
-use std::sync::mpsc;
-
-use quincunx_core::{Seat, Table, Turn, Viewer, find};
+use quincunx_core::{Seat, Table, Viewer, find};
 use quincunx_games::GAMES;
-use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::event::Reporter;
-use crate::screens::table::TableScreen;
-use crate::source::local::{Local, Opening, Sitter};
+use crate::boards::tests::{play_on, screen};
 use crate::testing::Stage;
 
 /// The jokers stand on a diagonal, and black needs two pieces for a FIVE with them.
@@ -23,28 +17,6 @@ fn table(seats: u64, options: &Value, actions: &[&str]) -> Box<dyn Table> {
         table.apply(None, action).unwrap();
     }
     table
-}
-
-/// Plays on at random, as many actions as this.
-fn play_on(mut table: Box<dyn Table>, actions: usize) -> Box<dyn Table> {
-    let mut rng = StdRng::seed_from_u64(8);
-    for _ in 0..actions {
-        let Turn::Seat(seat) = table.turn() else { break };
-        let offers = table.offers(seat);
-        table.apply(None, &offers[rng.random_range(0..offers.len())]).unwrap();
-    }
-    table
-}
-
-fn stage_with(table: Box<dyn Table>, look: Look) -> Stage {
-    let sitters = vec![Sitter::Person; usize::from(table.seats())];
-    let reporter = Reporter(mpsc::channel().0);
-    let local = Local::new(Opening { table, sitters, clock: None, file: None }, reporter).unwrap();
-    Stage::with_look(TableScreen::new(Box::new(local)), look)
-}
-
-fn stage(table: Box<dyn Table>) -> Stage {
-    stage_with(table, Look::FULL)
 }
 
 /// The board as a seat sees it.
@@ -68,41 +40,43 @@ fn enter(board: &mut ModXBoard, square: &str) -> Did {
 #[test]
 fn looks_the_set_up() {
     let table = find(GAMES, "mod-x").unwrap().start(Some(2), &json!({})).unwrap();
-    let mut stage = stage(table);
+    let mut stage = Stage::new(screen(table));
     stage.assert_looks_like("mod-x at the beginning");
     stage.press([KeyCode::Enter, KeyCode::Left]).assert_looks_like("mod-x with a joker to set up next to another");
 }
 
 #[test]
 fn looks_the_middle_of_a_game() {
-    let table = play_on(table(2, &json!({}), &["c3", "d6", "e5", "*h8", "*a1", "*d1"]), 16);
-    stage(table).assert_looks_like("mod-x in the middle");
+    let twice = ["c3", "d6", "e5", "*b2", "*d4", "*f6", "h1", "c3", "h3", "e5", "*h8", "*a1", "*d1"];
+    let table = play_on(table(2, &json!({}), &twice), 14);
+    Stage::new(screen(table)).assert_looks_like("mod-x in the middle");
 }
 
 #[test]
 fn looks_a_pattern_that_was_just_scored() {
-    let mut stage = stage(table(2, &json!({}), &["c3", "d6", "e5"]));
+    let mut stage = Stage::new(screen(table(2, &json!({}), &["c3", "d6", "e5"])));
     stage.press([KeyCode::Tab]).assert_looks_like("mod-x with jokers to put back");
-    let mut stage = stage_with(table(2, &json!({}), &["c3", "d6", "e5"]), Look::BARE);
+    let mut stage = Stage::with_look(screen(table(2, &json!({}), &["c3", "d6", "e5"])), Look::BARE);
     stage.assert_looks_like("mod-x without colours");
 }
 
 #[test]
 fn looks_a_table_of_two_teams() {
     let table = play_on(table(4, &json!({"teams": true}), &["c3", "d6", "a5", "h1", "e5", "*h8", "*a1", "*d1"]), 20);
-    stage(table).assert_looks_like("mod-x with two teams");
+    Stage::new(screen(table)).assert_looks_like("mod-x with two teams");
 }
 
 #[test]
 fn looks_a_turn_before_it_is_done() {
-    let mut stage = stage(table(3, &json!({"claims": "manual"}), &["c3", "done", "d6", "done", "a5", "done", "e5"]));
+    let mut stage =
+        Stage::new(screen(table(3, &json!({"claims": "manual"}), &["c3", "done", "d6", "done", "a5", "done", "e5"])));
     stage.press([KeyCode::Tab]).assert_looks_like("mod-x with patterns to claim");
     stage.press([KeyCode::Up, KeyCode::Enter]).assert_looks_like("mod-x with a touch that is refused");
 }
 
 #[test]
 fn looks_the_end() {
-    stage(table(2, &json!({"target": 2}), &["c3", "d6", "e5"])).assert_looks_like("mod-x at the end");
+    Stage::new(screen(table(2, &json!({"target": 2}), &["c3", "d6", "e5"]))).assert_looks_like("mod-x at the end");
 }
 
 #[test]
