@@ -3,7 +3,9 @@
 //! A board knows no rules. It gets a [`Moment`] with what is seen and what may be done, in words, and lets the player point
 //! at it.
 
+mod figures;
 mod grid;
+mod mod_x;
 mod plain;
 #[cfg(test)]
 mod tests;
@@ -69,6 +71,8 @@ pub enum Did {
 /// The board of a game. One that has none of its own is shown as text.
 pub fn of_game(game: &str) -> Box<dyn Board> {
     match game {
+        "figures" => Box::new(figures::FiguresBoard::default()),
+        "mod-x" => Box::new(mod_x::ModXBoard::default()),
         "trexo" => Box::new(trexo::TrexoBoard::default()),
         _ => Box::new(plain::PlainBoard::default()),
     }
