@@ -1,6 +1,6 @@
 //! How the table of Figures is drawn: the display, the stones beside it, and the point board below.
 
-use quincunx_games::figures::{Colour, Figure, View};
+use quincunx_games::figures::{Colour, Figure, SideView, View};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::{Color, Modifier, Style};
@@ -123,7 +123,7 @@ impl FiguresBoard {
         for side in &view.sides {
             let returns = sign == Some('-') && view.turn.is_some_and(|seat| side.seats.contains(&seat));
             rack.y += 1;
-            rack.write(&format!("hand of {}", Self::side_name(side)), title(returns), buffer);
+            rack.write(&hand_title(side), title(returns), buffer);
             for (number, &colour) in (0..2).zip(&side.stones) {
                 let place = rack.place(number);
                 self.stone(colour, returns).draw(place, buffer, look);
@@ -179,7 +179,12 @@ impl Rack {
     }
 }
 
-/// Where a stone lies when nobody holds it.
+fn hand_title(side: &SideView) -> String {
+    let holds = if side.seats.len() > 1 { "hold" } else { "holds" };
+    format!("{} {holds}", FiguresBoard::side_name(side))
+}
+
+/// The place of a stone that is not in the bank.
 fn draw_gap(place: Rect, buffer: &mut Buffer, look: Look) {
     if !place.is_empty() {
         let (x, y) = (place.x + place.width.saturating_sub(1) / 2, place.y + place.height.saturating_sub(1) / 2);
@@ -189,7 +194,11 @@ fn draw_gap(place: Rect, buffer: &mut Buffer, look: Look) {
 
 impl Disc {
     fn style(self, look: Look) -> Style {
-        let style = Style::new().add_modifier(Modifier::BOLD).patch(paint(self.colour, look));
+        let mut style = paint(self.colour, look).add_modifier(Modifier::BOLD);
+        if let Some(Color::Rgb(red, green, blue)) = style.fg {
+            // A tinge of its colour within the rim.
+            style = style.bg(Color::Rgb(red / 6 + 12, green / 6 + 12, blue / 6 + 12));
+        }
         if self.here { style.patch(look.cursor()) } else { style }
     }
 

@@ -126,6 +126,17 @@ fn stones_are_taken_and_returned_by_their_letters() {
 }
 
 #[test]
+fn a_turn_without_an_exchange_is_explained() {
+    let before = Moment::of(&*table(2, &json!({}), "+r"), Viewer::Seat(Seat::new(0)));
+    let mut after = Moment { ply: before.ply + 1, offers: vec!["-r".to_owned()], ..before.clone() };
+    after.view["phase"] = json!("return");
+    let mut board = FiguresBoard::default();
+    board.show(&before).unwrap();
+    board.show(&after).unwrap();
+    assert_eq!(board.status(), "No exchange is possible: Enter returns the red stone; so does r");
+}
+
+#[test]
 fn a_stone_is_taken_with_a_click_and_a_marker_is_picked_with_one() {
     let click = |place: Rect| MouseEvent {
         kind: MouseEventKind::Down(MouseButton::Left),

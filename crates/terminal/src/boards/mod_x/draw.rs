@@ -40,8 +40,8 @@ impl ModXBoard {
         let changed = if self.fresh.contains(&square) { look.last() } else { Style::new() };
         match here.piece {
             Some(piece) => draw_piece(piece, place, changed, buffer, look),
-            None if self.is_offered(square) => draw_at(place, 0, "+", look.target(), buffer),
-            None => draw_at(place, 0, look.text("·", "."), look.hue(Hue::Quiet), buffer),
+            None if self.is_offered(square) => draw_at(place, "+", look.target(), buffer),
+            None => draw_at(place, look.text("·", "."), look.hue(Hue::Quiet), buffer),
         }
         if let Some(marker) = here.marker {
             // On a free square it is the stack itself that has changed.
@@ -49,8 +49,18 @@ impl ModXBoard {
             draw_stack(marker, here.markers, place, changed, buffer, look);
         }
         if self.cursor == Cursor::on(square) {
-            buffer.set_style(place, look.cursor());
+            buffer.set_style(place, self.cursor_style(square, here, look));
         }
+    }
+
+    /// The cursor has one colour, or what lies on the square would be torn to pieces.
+    fn cursor_style(&self, square: Square, here: &SquareView, look: Look) -> Style {
+        let colour = match here.piece.map(Piece::colour) {
+            Some(Some(colour)) => style(colour, look),
+            None if self.is_offered(square) => look.target(),
+            _ => Style::new().fg(Color::Reset),
+        };
+        colour.patch(look.cursor())
     }
 
     fn draw_button(&self, buffer: &mut Buffer, look: Look) {
@@ -75,11 +85,10 @@ fn centre(place: Rect) -> (u16, u16) {
     (place.x + place.width.saturating_sub(1) / 2, place.y + (rows_of_piece - 1) / 2)
 }
 
-/// Writes a text around the centre of a square, as far as it lies within.
-fn draw_at(place: Rect, left: u16, text: &str, style: Style, buffer: &mut Buffer) {
+/// Writes a letter in the centre of a square.
+fn draw_at(place: Rect, letter: &str, style: Style, buffer: &mut Buffer) {
     let (x, y) = centre(place);
-    let x = x.saturating_sub(left).max(place.x);
-    buffer.set_stringn(x, y, text, usize::from(place.right().saturating_sub(x)), style);
+    buffer.set_stringn(x, y, letter, 1, style);
 }
 
 /// A piece by its letter, between signs like the ends of its cross; where there is room, with arms.
@@ -89,7 +98,7 @@ fn draw_piece(piece: Piece, place: Rect, changed: Style, buffer: &mut Buffer, lo
         None => ('*', ["-", "-"], Style::new()),
     };
     let style = style.add_modifier(Modifier::BOLD);
-    draw_at(place, 0, &letter.to_string(), style.patch(changed), buffer);
+    draw_at(place, &letter.to_string(), style.patch(changed), buffer);
     if place.width < 5 {
         return;
     }
