@@ -113,7 +113,7 @@ impl Imagined {
         };
         let player: Contestant = format!("{level}{budget}").parse()?;
         let mut decider = machine.given_to(&player).sit(&*self.table, self.seat)?;
-        Ok(decider.decide(&*self.table, self.seat, rng.next_u64())?)
+        Ok(decider.decide(&*self.table, self.seat, rng.next_u64(), &AtomicBool::new(false))?)
     }
 
     /// Imagines a position in which all that was heard has happened and that looks as this view does. False if none was
