@@ -9,6 +9,8 @@ mod grid;
 mod plain;
 mod round;
 #[cfg(test)]
+mod staged;
+#[cfg(test)]
 mod tests;
 mod trexo;
 mod x_marks_the_spot;

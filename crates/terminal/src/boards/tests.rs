@@ -1,5 +1,7 @@
 //! What holds for every board.
 
+use std::collections::HashSet;
+
 use quincunx_core::{Seat, Turn, Viewer, find};
 use quincunx_games::GAMES;
 use rand::rngs::StdRng;
@@ -155,6 +157,56 @@ fn without_colours_and_with_ascii_alone_nothing_else_is_drawn() {
                 assert!(line.to_string().is_ascii(), "{game}: {line}");
             }
             host.act(None, &moment.offers[moment.offers.len() / 2]).unwrap();
+        }
+    }
+}
+
+/// Presses keys at random until everything that is offered was done, and gives what was not.
+fn not_reached(board: &mut dyn Board, offers: &[String], strokes: &[&[KeyCode]], rng: &mut StdRng) -> Vec<String> {
+    let mut missing: HashSet<&str> = offers.iter().map(String::as_str).collect();
+    let budget = 3000 + 200 * offers.len();
+    for _ in 0..budget {
+        if missing.is_empty() {
+            break;
+        }
+        for &key in strokes[rng.random_range(0..strokes.len())] {
+            if let Did::Act(action) = board.key(key.into()) {
+                missing.remove(action.as_str());
+            }
+        }
+    }
+    missing.into_iter().map(str::to_owned).collect()
+}
+
+#[test]
+fn everything_that_cards_offer_can_be_reached() {
+    const TAB: &[KeyCode] = &[KeyCode::Tab];
+    const ENTER: &[KeyCode] = &[KeyCode::Enter];
+    const BACK: &[KeyCode] = &[KeyCode::Backspace];
+    const TURN: &[KeyCode] = &[KeyCode::Char('r'), KeyCode::Right];
+    let few = [TAB, TAB, TAB, TAB, ENTER, ENTER, BACK];
+    let through_all: &[KeyCode] = &[KeyCode::Tab, KeyCode::Enter];
+    let many = [vec![through_all; 300], vec![TURN, BACK, BACK, TAB]].concat();
+    // Few cards and most of them action cards: parlays, plunders and new headings in every position.
+    let deck = json!({"cr": 4, "go": 3, "aa": 2, "cannon": 3, "heading": 4, "parlay": 5, "plunder": 5});
+    let tables = [
+        ("castle-builders", 2, json!({}), 1),
+        ("x-marks-the-spot", 2, json!({}), 9),
+        ("x-marks-the-spot", 4, json!({"deck": deck, "turn_limit": 60}), 5),
+    ];
+    for (game, seats, options, every) in tables {
+        let mut host = host(game, seats, &options, 21);
+        let mut rng = StdRng::seed_from_u64(21);
+        let mut board = of_game(game);
+        for number in 0..140 {
+            let Some(moment) = show(&mut *board, &mut host) else { break };
+            let is_few = moment.offers.len() <= 60;
+            if is_few || number % every == 0 {
+                let strokes = if is_few { &few[..] } else { &many };
+                let missing = not_reached(&mut *board, &moment.offers, strokes, &mut rng);
+                assert!(missing.is_empty(), "{game}: {missing:?} of {:?}", moment.offers);
+            }
+            host.act(None, &moment.offers[rng.random_range(0..moment.offers.len())]).unwrap();
         }
     }
 }

@@ -89,7 +89,6 @@ impl ChartBoard {
             (None, _) => format!("Seat {} holds {}", player.seat, words::cards(player.hand_size)),
         };
         let pointing = own && matches!(self.plan.step(), Step::Front | Step::Give { .. }) && self.plan.is_ours();
-        let laid = self.plan.held().map(|held| held.card);
         let picked = |place: usize| matches!(self.plan.step(), Step::Give { picked, .. } if picked.contains(&place));
         let mark = |place: usize| Mark {
             open: own && self.plan.may_focus(place),
@@ -100,8 +99,8 @@ impl ChartBoard {
         let words = if own { self.plan.words() } else { Vec::new() };
         let words = words.into_iter().zip(hand.len()..).map(|(action, place)| (action.to_string(), mark(place)));
         let cards = hand.iter().enumerate().map(|(place, &card)| {
-            let held = !pointing && (laid == Some(card) || laid.is_none() && self.plan.is_held(place));
-            (card, Mark { picked: held || picked(place), ..mark(place) })
+            let picked = picked(place) || own && self.plan.is_held(place);
+            (card, Mark { picked, ..mark(place) })
         });
         Front { caption, words: words.collect(), cards: cards.collect() }
     }

@@ -243,10 +243,16 @@ impl Plan {
         }
     }
 
-    /// Whether this card of the hand was taken up.
+    /// Whether this card of the hand was taken up, to be played or to be laid by a new heading.
     pub fn is_held(&self, place: usize) -> bool {
-        let talks = matches!(self.step, Step::List { .. }) && self.first_step() != Step::Front;
-        place == self.focus && !talks && !matches!(self.step, Step::Front | Step::Give { .. })
+        match &self.step {
+            Step::Front | Step::Give { .. } => false,
+            Step::List { .. } if self.first_step() != Step::Front => false,
+            Step::Lay { card, .. } => {
+                place == self.focus || self.hand.iter().position(|held| held == card) == Some(place)
+            }
+            _ => place == self.focus,
+        }
     }
 
     /// The squares on the chart that the plan is about now.
