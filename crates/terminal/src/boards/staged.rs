@@ -46,14 +46,20 @@ pub fn at_random(game: &str, seats: u64, options: &Value, seed: u64, actions: us
 
 /// The screen of a table with a person on every seat, uncovered.
 pub fn stage(table: Box<dyn Table>) -> Stage {
-    stage_with_look(table, Look::FULL)
+    uncovered(Stage::new(screen(table)))
 }
 
 pub fn stage_with_look(table: Box<dyn Table>, look: Look) -> Stage {
+    uncovered(Stage::with_look(screen(table), look))
+}
+
+fn screen(table: Box<dyn Table>) -> TableScreen {
     let sitters = vec![Sitter::Person; table.seats().into()];
     let source = Local::new(Opening { table, sitters, clock: None, file: None }, Reporter(channel().0)).unwrap();
-    let mut stage = Stage::with_look(TableScreen::new(Box::new(source)), look);
-    stage.picture(80, 24);
+    TableScreen::new(Box::new(source))
+}
+
+fn uncovered(mut stage: Stage) -> Stage {
     stage.press([KeyCode::Enter]);
     stage
 }

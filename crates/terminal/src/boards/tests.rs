@@ -9,6 +9,7 @@ use rand::{RngExt, SeedableRng};
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
+use ratatui::style::Color;
 use serde_json::{Value, json};
 
 use super::{Board, Did, of_game};
@@ -151,7 +152,7 @@ fn without_colours_and_with_ascii_alone_nothing_else_is_drawn() {
             let buffer = draw(&mut *board, 60, 30, Look::BARE);
             for cell in buffer.content() {
                 assert!(cell.symbol().is_ascii(), "{game}: {:?}", cell.symbol());
-                assert_eq!((cell.fg, cell.bg), (Default::default(), Default::default()), "{game}: {cell:?}");
+                assert_eq!((cell.fg, cell.bg), (Color::default(), Color::default()), "{game}: {cell:?}");
             }
             for line in board.panel(Look::BARE) {
                 assert!(line.to_string().is_ascii(), "{game}: {line}");
@@ -161,52 +162,73 @@ fn without_colours_and_with_ascii_alone_nothing_else_is_drawn() {
     }
 }
 
-/// Presses keys at random until everything that is offered was done, and gives what was not.
-fn not_reached(board: &mut dyn Board, offers: &[String], strokes: &[&[KeyCode]], rng: &mut StdRng) -> Vec<String> {
+/// Presses Tab, Enter and Backspace at random until everything that is offered was done, and gives what was not.
+fn not_reached_at_random(board: &mut dyn Board, offers: &[String], rng: &mut StdRng) -> Vec<String> {
+    let keys = [[KeyCode::Tab; 4].as_slice(), &[KeyCode::Enter; 2], &[KeyCode::Backspace]].concat();
     let mut missing: HashSet<&str> = offers.iter().map(String::as_str).collect();
-    let budget = 3000 + 200 * offers.len();
-    for _ in 0..budget {
+    for _ in 0..20_000 {
         if missing.is_empty() {
             break;
         }
-        for &key in strokes[rng.random_range(0..strokes.len())] {
-            if let Did::Act(action) = board.key(key.into()) {
-                missing.remove(action.as_str());
-            }
+        if let Did::Act(action) = board.key(keys[rng.random_range(0..keys.len())].into()) {
+            missing.remove(action.as_str());
         }
     }
     missing.into_iter().map(str::to_owned).collect()
 }
 
+/// Goes through everything that Tab leads to, and from there to what Enter opens; gives what was done first.
+fn explore(board: &mut dyn Board, depth: usize, missing: &mut HashSet<String>) -> Option<String> {
+    let mut first = None;
+    // A hand is gone through as often as there are cards and words; what is opened, until it begins again.
+    let most = if depth == 0 { 10 } else { 5000 };
+    for _ in 0..most {
+        let done = match board.key(KeyCode::Enter.into()) {
+            Did::Act(action) => {
+                missing.remove(&action);
+                Some(action)
+            }
+            Did::Changed if depth < 2 => {
+                let done = explore(board, depth + 1, missing);
+                board.key(KeyCode::Backspace.into());
+                done
+            }
+            _ => None,
+        };
+        if depth > 0 && first.is_some() && first == done {
+            break;
+        }
+        first = first.or(done);
+        board.key(KeyCode::Tab.into());
+    }
+    first
+}
+
 #[test]
 fn everything_that_cards_offer_can_be_reached() {
-    const TAB: &[KeyCode] = &[KeyCode::Tab];
-    const ENTER: &[KeyCode] = &[KeyCode::Enter];
-    const BACK: &[KeyCode] = &[KeyCode::Backspace];
-    const TURN: &[KeyCode] = &[KeyCode::Char('r'), KeyCode::Right];
-    let few = [TAB, TAB, TAB, TAB, ENTER, ENTER, BACK];
-    let through_all: &[KeyCode] = &[KeyCode::Tab, KeyCode::Enter];
-    let many = [vec![through_all; 300], vec![TURN, BACK, BACK, TAB]].concat();
     // Few cards and most of them action cards: parlays, plunders and new headings in every position.
     let deck = json!({"cr": 4, "go": 3, "aa": 2, "cannon": 3, "heading": 4, "parlay": 5, "plunder": 5});
     let tables = [
-        ("castle-builders", 2, json!({}), 1),
-        ("x-marks-the-spot", 2, json!({}), 9),
-        ("x-marks-the-spot", 4, json!({"deck": deck, "turn_limit": 60}), 5),
+        ("castle-builders", 2, json!({})),
+        ("x-marks-the-spot", 2, json!({})),
+        ("x-marks-the-spot", 4, json!({"deck": deck, "turn_limit": 60})),
     ];
-    for (game, seats, options, every) in tables {
+    for (game, seats, options) in tables {
         let mut host = host(game, seats, &options, 21);
         let mut rng = StdRng::seed_from_u64(21);
         let mut board = of_game(game);
         for number in 0..140 {
             let Some(moment) = show(&mut *board, &mut host) else { break };
-            let is_few = moment.offers.len() <= 60;
-            if is_few || number % every == 0 {
-                let strokes = if is_few { &few[..] } else { &many };
-                let missing = not_reached(&mut *board, &moment.offers, strokes, &mut rng);
-                assert!(missing.is_empty(), "{game}: {missing:?} of {:?}", moment.offers);
+            let offers = &moment.offers;
+            if offers.len() <= 60 {
+                let missing = not_reached_at_random(&mut *board, offers, &mut rng);
+                assert!(missing.is_empty(), "{game}: {missing:?} of {offers:?}");
+            } else if number % 9 == 0 {
+                let mut missing = offers.iter().cloned().collect();
+                explore(&mut *board, 0, &mut missing);
+                assert!(missing.is_empty(), "{game}: {missing:?} of {offers:?}");
             }
-            host.act(None, &moment.offers[rng.random_range(0..moment.offers.len())]).unwrap();
+            host.act(None, &offers[rng.random_range(0..offers.len())]).unwrap();
         }
     }
 }

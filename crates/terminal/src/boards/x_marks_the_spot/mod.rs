@@ -146,7 +146,7 @@ impl ChartBoard {
             if laid {
                 drawing.paint(&mut canvas, square, look.target());
             } else {
-                drawing.draw_mark(&mut canvas, square, look.text("+", "+"), look.target());
+                drawing.draw_mark(&mut canvas, square, "+", look.target());
             }
         }
         let targets = self.plan.targets();
@@ -180,8 +180,7 @@ impl ChartBoard {
     }
 
     fn player_line(&self, view: &View, player: &PlayerView, look: Look) -> Line<'static> {
-        let coins = look.text("●", "$").repeat(player.doubloons.into());
-        let left = look.text("○", "-").repeat(view.doubloons_to_win.saturating_sub(player.doubloons).into());
+        let (coins, left) = doubloons(player.doubloons, view.doubloons_to_win, look);
         let mut spans = vec![
             format!("Seat {} ", player.seat).into(),
             Span::styled(coins, look.hue(Hue::Yellow)),
@@ -260,6 +259,16 @@ impl ChartBoard {
     }
 }
 
+/// The doubloons that were laid and those that are left, one by one as long as they are few.
+fn doubloons(laid: u8, wanted: u8, look: Look) -> (String, String) {
+    let coin = look.text("●", "$");
+    if wanted > 5 {
+        return (format!("{coin}{laid}"), format!(" of {wanted}"));
+    }
+    let left = wanted.saturating_sub(laid);
+    (coin.repeat(laid.into()), look.text("○", "-").repeat(left.into()))
+}
+
 /// The discard pile in three columns.
 fn discard_lines(view: &View) -> Vec<String> {
     if view.discard.is_empty() {
@@ -316,10 +325,12 @@ impl Board for ChartBoard {
         let lines = LINES.min(area.height);
         let chart = Rect { height: area.height - lines, ..area };
         let front = Rect { y: chart.bottom(), height: lines, ..area };
-        self.camera.settle(chart, view, &[&self.fresh, &self.plan.aims()]);
+        let dialogue = self.dialogue();
+        // The line with the numbers of the columns is covered first.
+        let covered = dialogue.as_ref().map_or(0, |dialogue| dialogue.height(chart).saturating_sub(1));
+        self.camera.settle(chart, covered, view, &[&self.fresh, &self.plan.aims()]);
         self.chart = squares_area(chart);
         self.draw_chart(chart, buffer, look);
-        let dialogue = self.dialogue();
         self.choices = dialogue.map_or_else(Choices::default, |dialogue| dialogue.draw(chart, buffer, look));
         self.front = self.front().draw(&mut Canvas::new(buffer, front), i32::from(area.width), look);
     }
@@ -355,6 +366,9 @@ impl Board for ChartBoard {
             (Step::Shoot, _) => "There is nothing to shoot at; Enter says why".to_owned(),
             (Step::Take, _) if self.plan.targets().is_empty() => "There is no card to take; Backspace".to_owned(),
             (Step::Take, _) => "Enter takes this card, to lay another one there; Backspace puts it back".to_owned(),
+            (Step::Lay { .. }, Some(action)) => {
+                format!("Enter: {action}; r turns it, arrows take another card, Backspace goes back")
+            }
             (_, Some(action)) => format!("Enter: {action}"),
             (_, None) => String::new(),
         }

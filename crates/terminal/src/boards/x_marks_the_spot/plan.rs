@@ -445,13 +445,12 @@ impl Plan {
     /// Picks the card at the focus to give it away, or puts it back. One too many puts the first one back.
     fn pick(&mut self) -> Did {
         let Step::Give { picked, wanted } = &mut self.step else { return Did::Nothing };
-        match picked.iter().position(|&place| place == self.focus) {
-            Some(place) => drop(picked.remove(place)),
-            None => {
-                picked.push(self.focus);
-                if picked.len() > *wanted {
-                    picked.remove(0);
-                }
+        if let Some(place) = picked.iter().position(|&place| place == self.focus) {
+            picked.remove(place);
+        } else {
+            picked.push(self.focus);
+            if picked.len() > *wanted {
+                picked.remove(0);
             }
         }
         Did::Changed

@@ -115,6 +115,20 @@ fn the_end() {
     stage(at_random(GAME, 2, &options, 5, 1000)).assert_looks_like("x marks the spot, the end");
 }
 
+/// The first player's X, made by both.
+fn with_an_x() -> Box<dyn quincunx_core::Table> {
+    let deal = "flag:c flag:r +cc +cc +cc +co +cc +cc +cc +ko";
+    let deal = deal.split(' ').chain(["draw", "+cc", "+cc", "place cc 0,0 e", "place cc -1,0 n"]);
+    let played = deal.chain(["draw", "+cc", "+cc", "place cc 0,1 n", "place cc 0,-2 n", "draw", "+ko", "+ko"]);
+    after(GAME, 2, &json!({"deck": {"cc": 20, "co": 10, "ko": 10}}), played.chain(["place co 1,0 e"]))
+}
+
+#[test]
+fn doubloons_lie_where_an_x_was_made() {
+    stage(with_an_x()).assert_looks_like("x marks the spot, doubloons");
+    stage_with_look(with_an_x(), Look::BARE).assert_looks_like("x marks the spot, doubloons without colours");
+}
+
 #[test]
 fn without_colours() {
     let mut stage = stage_with_look(at_random(GAME, 2, &json!({}), 4, 40), Look::BARE);
@@ -150,7 +164,9 @@ fn long_chart() -> Host {
 fn a_chart_that_is_larger_than_the_screen_follows_the_play() {
     let mut stage = stage(long_chart().table().boxed_clone());
     stage.assert_looks_like("x marks the spot, a large chart");
-    stage.press("[[[[[[[[}}z".chars().map(KeyCode::Char));
+    stage.type_text("[[[[[[[[}}");
+    stage.assert_looks_like("x marks the spot, a large chart, elsewhere");
+    stage.type_text("z");
     stage.assert_looks_like("x marks the spot, a large chart from afar");
 }
 
