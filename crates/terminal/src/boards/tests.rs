@@ -162,6 +162,24 @@ fn without_colours_and_with_ascii_alone_nothing_else_is_drawn() {
     }
 }
 
+#[test]
+fn who_only_watches_leaves_the_keys_of_the_table_to_it() {
+    let keys = "q:/hsuct? +-.".chars().map(KeyCode::Char).chain([KeyCode::PageUp, KeyCode::PageDown]);
+    let keys: Vec<KeyCode> = keys.collect();
+    for (game, seats, options) in set_ups() {
+        let mut host = host(game, seats, &options, 5);
+        let mut board = of_game(game);
+        for _ in 0..20 {
+            let Some(moment) = show(&mut *board, &mut host) else { break };
+            board.show(&Moment::of(host.table(), Viewer::Everything)).unwrap();
+            for &key in &keys {
+                assert_eq!(board.key(key.into()), Did::Nothing, "{game}: {key}");
+            }
+            host.act(None, &moment.offers[moment.offers.len() / 3]).unwrap();
+        }
+    }
+}
+
 /// Presses Tab, Enter and Backspace at random until everything that is offered was done, and gives what was not.
 fn not_reached_at_random(board: &mut dyn Board, offers: &[String], rng: &mut StdRng) -> Vec<String> {
     let keys = [[KeyCode::Tab; 4].as_slice(), &[KeyCode::Enter; 2], &[KeyCode::Backspace]].concat();

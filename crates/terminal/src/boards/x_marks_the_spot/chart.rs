@@ -95,6 +95,11 @@ impl Camera {
         self.follows = true;
     }
 
+    /// Somebody points at the chart himself: it must not run away under the pointer.
+    pub fn rest(&mut self) {
+        self.follows = false;
+    }
+
     /// Looks elsewhere.
     pub fn look(&mut self, right: i32, up: i32) {
         let Square { x, y } = self.corner;

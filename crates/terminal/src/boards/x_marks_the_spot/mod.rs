@@ -241,6 +241,13 @@ impl ChartBoard {
         Did::Nothing
     }
 
+    fn move_mouse(&mut self, at: (u16, u16)) -> Did {
+        let covered = self.choices.at(at.0, at.1).is_some();
+        let Some(square) = self.camera.at(at.0, at.1).filter(|_| !covered) else { return Did::Nothing };
+        self.camera.rest();
+        self.plan.point_at(square)
+    }
+
     fn drag_mouse(&mut self, at: (u16, u16)) -> Did {
         let Some(drag) = &mut self.drag else { return Did::Nothing };
         let (right, up) = self.camera.dragged(drag.from, at);
@@ -367,7 +374,7 @@ impl Board for ChartBoard {
             (Step::Take, _) if self.plan.targets().is_empty() => "There is no card to take; Backspace".to_owned(),
             (Step::Take, _) => "Enter takes this card, to lay another one there; Backspace puts it back".to_owned(),
             (Step::Lay { .. }, Some(action)) => {
-                format!("Enter: {action}; r turns it, arrows take another card, Backspace goes back")
+                format!("Enter: {action}; r turns it, arrows take another card")
             }
             (_, Some(action)) => format!("Enter: {action}"),
             (_, None) => String::new(),
@@ -419,13 +426,7 @@ impl Board for ChartBoard {
             MouseEventKind::Down(MouseButton::Left) => self.press_mouse(at),
             MouseEventKind::Drag(MouseButton::Left) => self.drag_mouse(at),
             MouseEventKind::Up(MouseButton::Left) => self.release_mouse(at),
-            MouseEventKind::Moved => {
-                let covered = self.choices.at(at.0, at.1).is_some();
-                self.camera
-                    .at(at.0, at.1)
-                    .filter(|_| !covered)
-                    .map_or(Did::Nothing, |square| self.plan.point_at(square))
-            }
+            MouseEventKind::Moved => self.move_mouse(at),
             MouseEventKind::Down(MouseButton::Right) | MouseEventKind::ScrollDown if holds => {
                 self.plan.turn(false);
                 Did::Changed

@@ -1,6 +1,7 @@
 //! What the player is about to do: which card is held, where, and which way it points. Nothing here knows what is legal; it
 //! only knows what was offered.
 
+use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use quincunx_games::x_marks_the_spot::{Action, Card, CardView, Direction, Square, View};
@@ -181,7 +182,7 @@ impl Plan {
                 _ => None,
             })
             .collect();
-        places.sort_by_key(|(at, direction)| (-at.y, at.x, *direction as u8));
+        places.sort_by_key(|(at, direction)| (Reverse(at.y), at.x, *direction as u8));
         places
     }
 
@@ -206,7 +207,7 @@ impl Plan {
                 _ => None,
             })
             .collect();
-        targets.sort_by_key(|at| (-at.y, at.x));
+        targets.sort_by_key(|at| (Reverse(at.y), at.x));
         targets.dedup();
         targets
     }

@@ -287,3 +287,26 @@ fn the_pointer_drags_the_chart_and_a_click_lays_a_card() {
     let Did::Act(text) = board.mouse(mouse(MouseEventKind::Up(left), (28, 10))) else { panic!("the card is laid") };
     assert!(text.starts_with(&format!("place ca {before} ")));
 }
+
+#[test]
+fn squares_at_the_ends_of_the_world_are_drawn_like_others() {
+    let table = table(PLAYED);
+    let mut moment = Moment::of(&*table, Viewer::Seat(Seat::new(0)));
+    let [low, high] = [i32::MIN, i32::MAX];
+    let far = [("x", low), ("y", high)].into_iter().zip(["0", "1"]);
+    for ((axis, end), half) in far {
+        moment.view["chart"][0]["halves"][half.parse::<usize>().unwrap()][axis] = end.into();
+    }
+    moment.offers.extend([format!("place ca {low},{low} w"), format!("cannon {high},{low}")]);
+    let mut board = ChartBoard::default();
+    board.show(&moment).unwrap();
+    for key in "\t\n\t\n\t[]{}z\trrr\t\n".chars() {
+        let code = match key {
+            '\t' => KeyCode::Tab,
+            '\n' => KeyCode::Enter,
+            other => KeyCode::Char(other),
+        };
+        press(&mut board, &[code, KeyCode::Left, KeyCode::Down, KeyCode::Right, KeyCode::Up]);
+        board.panel(Look::FULL);
+    }
+}
