@@ -227,6 +227,18 @@ impl Drawing<'_> {
         canvas.put(x + (width - 1) / 2, y + (height - 1) / 2, mark, style);
     }
 
+    /// A sign that a square may be chosen, which can be read without colours: before the letter, if there is one.
+    pub fn draw_offer(&self, canvas: &mut Canvas<'_>, square: Square) {
+        let laid = self.view.chart.iter().flat_map(|card| card.halves).any(|half| is_at(square, half.x, half.y));
+        let Some((x, y)) = self.camera.place(square) else { return };
+        let (width, height) = self.camera.size();
+        let column = (width - 1) / 2 - i32::from(laid);
+        if laid {
+            self.paint(canvas, square, self.look.target());
+        }
+        canvas.put(x + column, y + (height - 1) / 2, "+", self.look.target());
+    }
+
     /// Gives a square another style.
     pub fn paint(&self, canvas: &mut Canvas<'_>, square: Square, style: Style) {
         if let Some(place) = self.camera.place(square) {

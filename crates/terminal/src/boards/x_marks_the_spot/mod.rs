@@ -141,17 +141,9 @@ impl ChartBoard {
         drawing.draw_numbers(&mut Canvas::new(buffer, area));
         let mut canvas = Canvas::new(buffer, squares_area(area));
         drawing.draw_cards(&mut canvas, &self.fresh);
-        for square in self.plan.open_squares() {
-            let laid = view.chart.iter().flat_map(|card| card.halves).any(|half| words::is_at(square, half.x, half.y));
-            if laid {
-                drawing.paint(&mut canvas, square, look.target());
-            } else {
-                drawing.draw_mark(&mut canvas, square, "+", look.target());
-            }
-        }
-        let targets = self.plan.targets();
-        for square in targets.iter().flat_map(|&target| self.plan.card_at(target)) {
-            drawing.paint(&mut canvas, square, look.target());
+        let targets = self.plan.targets().into_iter().flat_map(|target| self.plan.card_at(target));
+        for square in self.plan.open_squares().into_iter().chain(targets) {
+            drawing.draw_offer(&mut canvas, square);
         }
         match (self.plan.held(), self.plan.step()) {
             (Some(held), _) => {
