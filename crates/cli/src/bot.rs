@@ -5,6 +5,7 @@
 //! hidden is imagined anew until all that was heard is possible.
 
 use std::io::{self, BufRead, Write};
+use std::sync::atomic::AtomicBool;
 
 use quincunx_arena::{Contestant, PROTOCOL};
 use quincunx_core::{Actor, Seat, Table, Turn, Viewer, find};

@@ -34,7 +34,7 @@ pub struct CastleBuildersBoard {
     chosen: usize,
     /// Where it would go, and which way its arrows would point.
     tower: usize,
-    upright: bool,
+    sideways: bool,
     /// The spaces that have changed last.
     fresh: Vec<(usize, usize)>,
     layout: Layout,
@@ -79,8 +79,8 @@ impl CastleBuildersBoard {
         let kind = self.kind()?;
         let alone = self.offers.iter().find(|offer| offer.chars().eq([kind]));
         let arrows = match kind {
-            'B' if self.upright => "v",
-            'B' => "h",
+            'B' if self.sideways => "h",
+            'B' => "v",
             _ => "",
         };
         Some(alone.cloned().unwrap_or_else(|| format!("{kind}{arrows}{}", self.tower + 1)))
@@ -92,9 +92,9 @@ impl CastleBuildersBoard {
 
     /// Holds the chosen counter as an offer says.
     fn hold(&mut self, offer: &str) {
-        if let Some((tower, upright)) = target(offer) {
+        if let Some((tower, arrows)) = target(offer) {
             self.tower = tower;
-            self.upright = upright.unwrap_or(self.upright);
+            self.sideways = arrows.map_or(self.sideways, |arrows| arrows == Arrows::Horizontal);
         }
     }
 
@@ -167,7 +167,7 @@ impl CastleBuildersBoard {
     }
 
     fn turn(&mut self) -> Did {
-        self.upright = !self.upright;
+        self.sideways = !self.sideways;
         Did::Changed
     }
 
@@ -226,7 +226,7 @@ impl CastleBuildersBoard {
         let Some(tower) = view.towers.get(self.tower) else { return };
         let built = tower.spaces.iter().flatten().count();
         if "OCB".contains(kind) {
-            let arrows = if self.upright { Arrows::Vertical } else { Arrows::Horizontal };
+            let arrows = if self.sideways { Arrows::Horizontal } else { Arrows::Vertical };
             let ghost = CounterView { seat, kind, arrows: (kind == 'B').then_some(arrows) };
             if built < tower.spaces.len() {
                 let style = look.target().patch(look.cursor());
@@ -287,11 +287,11 @@ impl CastleBuildersBoard {
 }
 
 /// The tower of an offer, and which way the arrows of a bonus counter point in it.
-fn target(offer: &str) -> Option<(usize, Option<bool>)> {
+fn target(offer: &str) -> Option<(usize, Option<Arrows>)> {
     use quincunx_games::castle_builders::Building::{BonusHorizontal, BonusVertical, Continuation, Ordinary};
     match offer.parse().ok()? {
-        Action::Build { counter: BonusVertical, tower } => Some((tower.index(), Some(true))),
-        Action::Build { counter: BonusHorizontal, tower } => Some((tower.index(), Some(false))),
+        Action::Build { counter: BonusVertical, tower } => Some((tower.index(), Some(Arrows::Vertical))),
+        Action::Build { counter: BonusHorizontal, tower } => Some((tower.index(), Some(Arrows::Horizontal))),
         Action::Build { counter: Ordinary | Continuation, tower } => Some((tower.index(), None)),
         Action::Remove { tower, .. } => tower.map(|tower| (tower.index(), None)),
         Action::Stop | Action::Draw(_) => None,
@@ -303,7 +303,7 @@ fn words(kind: char) -> (&'static str, &'static str) {
     match kind {
         'O' => ("ordinary", "builds"),
         'C' => ("continuation", "builds, go on"),
-        'B' => ("bonus", "builds, doubles"),
+        'B' => ("bonus", "doubles points"),
         'R' => ("remove", "takes the top"),
         'K' => ("remove", "and go on"),
         'S' => ("stop", "does nothing"),

@@ -11,6 +11,8 @@ mod mod_x;
 mod plain;
 mod round;
 #[cfg(test)]
+mod staged;
+#[cfg(test)]
 mod tests;
 mod trexo;
 mod x_marks_the_spot;

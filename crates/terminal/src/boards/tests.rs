@@ -1,5 +1,6 @@
 //! What holds for every board.
 
+use std::collections::HashSet;
 use std::sync::mpsc;
 
 use quincunx_core::{Seat, Table, Turn, Viewer, find};
@@ -210,6 +211,95 @@ fn whatever_is_offered_can_be_reached_by_walking_about() {
             assert!(moment.offers.len() > 60 || missing.is_empty(), "{game}: {missing:?} cannot be reached");
             let action = &moment.offers[rng.random_range(0..moment.offers.len())];
             host.act(None, action).unwrap();
+        }
+    }
+}
+
+#[test]
+fn who_only_watches_leaves_the_keys_of_the_table_to_it() {
+    let keys = "q:/hsuct? +-.".chars().map(KeyCode::Char).chain([KeyCode::PageUp, KeyCode::PageDown]);
+    let keys: Vec<KeyCode> = keys.collect();
+    for (game, seats, options) in set_ups() {
+        let mut host = host(game, seats, &options, 5);
+        let mut board = of_game(game);
+        for _ in 0..20 {
+            let Some(moment) = show(&mut *board, &mut host) else { break };
+            board.show(&Moment::of(host.table(), Viewer::Everything)).unwrap();
+            for &key in &keys {
+                assert_eq!(board.key(key.into()), Did::Nothing, "{game}: {key}");
+            }
+            host.act(None, &moment.offers[moment.offers.len() / 3]).unwrap();
+        }
+    }
+}
+
+/// Presses Tab, Enter and Backspace at random until everything that is offered was done, and gives what was not.
+fn not_reached_at_random(board: &mut dyn Board, offers: &[String], rng: &mut StdRng) -> Vec<String> {
+    let keys = [[KeyCode::Tab; 4].as_slice(), &[KeyCode::Enter; 2], &[KeyCode::Backspace]].concat();
+    let mut missing: HashSet<&str> = offers.iter().map(String::as_str).collect();
+    for _ in 0..20_000 {
+        if missing.is_empty() {
+            break;
+        }
+        if let Did::Act(action) = board.key(keys[rng.random_range(0..keys.len())].into()) {
+            missing.remove(action.as_str());
+        }
+    }
+    missing.into_iter().map(str::to_owned).collect()
+}
+
+/// Goes through everything that Tab leads to, and from there to what Enter opens; gives what was done first.
+fn explore(board: &mut dyn Board, depth: usize, missing: &mut HashSet<String>) -> Option<String> {
+    let mut first = None;
+    // A hand is gone through as often as there are cards and words; what is opened, until it begins again.
+    let most = if depth == 0 { 10 } else { 5000 };
+    for _ in 0..most {
+        let done = match board.key(KeyCode::Enter.into()) {
+            Did::Act(action) => {
+                missing.remove(&action);
+                Some(action)
+            }
+            Did::Changed if depth < 2 => {
+                let done = explore(board, depth + 1, missing);
+                board.key(KeyCode::Backspace.into());
+                done
+            }
+            _ => None,
+        };
+        if depth > 0 && first.is_some() && first == done {
+            break;
+        }
+        first = first.or(done);
+        board.key(KeyCode::Tab.into());
+    }
+    first
+}
+
+#[test]
+fn everything_that_cards_offer_can_be_reached() {
+    // Few cards and most of them action cards: parlays, plunders and new headings in every position.
+    let deck = json!({"cr": 4, "go": 3, "aa": 2, "cannon": 3, "heading": 4, "parlay": 5, "plunder": 5});
+    let tables = [
+        ("castle-builders", 2, json!({})),
+        ("x-marks-the-spot", 2, json!({})),
+        ("x-marks-the-spot", 4, json!({"deck": deck, "turn_limit": 60})),
+    ];
+    for (game, seats, options) in tables {
+        let mut host = host(game, seats, &options, 21);
+        let mut rng = StdRng::seed_from_u64(21);
+        let mut board = of_game(game);
+        for number in 0..140 {
+            let Some(moment) = show(&mut *board, &mut host) else { break };
+            let offers = &moment.offers;
+            if offers.len() <= 60 {
+                let missing = not_reached_at_random(&mut *board, offers, &mut rng);
+                assert!(missing.is_empty(), "{game}: {missing:?} of {offers:?}");
+            } else if number % 9 == 0 {
+                let mut missing = offers.iter().cloned().collect();
+                explore(&mut *board, 0, &mut missing);
+                assert!(missing.is_empty(), "{game}: {missing:?} of {offers:?}");
+            }
+            host.act(None, &offers[rng.random_range(0..offers.len())]).unwrap();
         }
     }
 }

@@ -80,7 +80,7 @@ fn middle(low: i32, high: i32) -> i32 {
 
 impl Camera {
     fn size(&self) -> (i32, i32) {
-        let fitting = if self.inside.width >= 60 { 0 } else { 1 };
+        let fitting = usize::from(self.inside.width < 60);
         SIZES[self.zoom.unwrap_or(fitting).min(SIZES.len() - 1)]
     }
 
@@ -95,6 +95,11 @@ impl Camera {
         self.follows = true;
     }
 
+    /// Somebody points at the chart himself: it must not run away under the pointer.
+    pub fn rest(&mut self) {
+        self.follows = false;
+    }
+
     /// Looks elsewhere.
     pub fn look(&mut self, right: i32, up: i32) {
         let Square { x, y } = self.corner;
@@ -103,8 +108,8 @@ impl Camera {
     }
 
     /// Looks at this part of the screen from now on. While it follows the play, all cards are in sight if they can be, and
-    /// in any case the squares that it is about; those that matter most come last.
-    pub fn settle(&mut self, area: Rect, view: &View, about: &[&[Square]]) {
+    /// in any case the squares that it is about; those that matter most come last. The lowest lines of the area are covered.
+    pub fn settle(&mut self, area: Rect, covered: u16, view: &View, about: &[&[Square]]) {
         let inside = squares_area(area);
         self.inside = inside;
         let (width, height) = self.size();
@@ -123,15 +128,16 @@ impl Camera {
         if !(self.follows || resized) {
             return;
         }
+        let free = (i32::from(inside.height.saturating_sub(covered)) / height).clamp(1, seen.1);
         if i64::from(all.right) - i64::from(all.left) < i64::from(seen.0) {
             self.show_columns(all);
         }
-        if i64::from(all.top) - i64::from(all.bottom) < i64::from(seen.1) {
-            self.show_rows(all);
+        if i64::from(all.top) - i64::from(all.bottom) < i64::from(free) {
+            self.show_rows(all, free);
         }
         for extent in about.iter().filter_map(|squares| Extent::of(squares.iter().copied())) {
             self.show_columns(extent.wider());
-            self.show_rows(extent.wider());
+            self.show_rows(if free < 4 { extent } else { extent.wider() }, free);
         }
     }
 
@@ -139,11 +145,10 @@ impl Camera {
         self.corner.x = slide(self.corner.x, self.seen.0, left, right);
     }
 
-    fn show_rows(&mut self, Extent { bottom, top, .. }: Extent) {
+    fn show_rows(&mut self, Extent { bottom, top, .. }: Extent, free: i32) {
         // Rows are counted upwards, and the corner is the upper one.
-        self.corner.y =
-            slide(self.corner.y.saturating_neg(), self.seen.1, top.saturating_neg(), bottom.saturating_neg())
-                .saturating_neg();
+        let first = slide(self.corner.y.saturating_neg(), free, top.saturating_neg(), bottom.saturating_neg());
+        self.corner.y = first.saturating_neg();
     }
 
     /// The square at a point of the screen.
@@ -220,6 +225,18 @@ impl Drawing<'_> {
         let Some((x, y)) = self.camera.place(square) else { return };
         let (width, height) = self.camera.size();
         canvas.put(x + (width - 1) / 2, y + (height - 1) / 2, mark, style);
+    }
+
+    /// A sign that a square may be chosen, which can be read without colours: before the letter, if there is one.
+    pub fn draw_offer(&self, canvas: &mut Canvas<'_>, square: Square) {
+        let laid = self.view.chart.iter().flat_map(|card| card.halves).any(|half| is_at(square, half.x, half.y));
+        let Some((x, y)) = self.camera.place(square) else { return };
+        let (width, height) = self.camera.size();
+        let column = (width - 1) / 2 - i32::from(laid);
+        if laid {
+            self.paint(canvas, square, self.look.target());
+        }
+        canvas.put(x + column, y + (height - 1) / 2, "+", self.look.target());
     }
 
     /// Gives a square another style.

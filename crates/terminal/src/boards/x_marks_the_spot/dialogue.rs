@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
 use ratatui::style::Style;
 use ratatui::text::Line;
-use ratatui::widgets::{Clear, Padding, Widget};
+use ratatui::widgets::{Clear, Widget};
 
 use crate::boards::canvas::Canvas;
 use crate::look::Look;
@@ -37,21 +37,40 @@ impl Choices {
     }
 }
 
+/// How a window is laid out in an area.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Shape {
+    whole: Rect,
+    /// The lines of what was said that there is room for.
+    said: Vec<String>,
+    /// How many choices are seen.
+    choices: usize,
+}
+
 impl Dialogue {
-    /// Draws it at the bottom of an area. What was said last and what is chosen are seen in any case.
-    pub fn draw(&self, area: Rect, buffer: &mut Buffer, look: Look) -> Choices {
+    /// At the bottom of the area. What was said last and what is chosen are seen in any case.
+    fn shape(&self, area: Rect) -> Shape {
         let width = area.width.min(WIDEST);
-        let said: Vec<String> =
-            self.said.iter().flat_map(|line| wrapped(line, usize::from(width.saturating_sub(4)))).collect();
+        let columns = usize::from(width.saturating_sub(4));
+        let mut said: Vec<String> = self.said.iter().flat_map(|line| wrapped(line, columns)).collect();
         let room = usize::from(area.height.saturating_sub(2));
         let choices = self.choices.len().min(room.saturating_sub(said.len().min(room / 2)).max(1));
-        let said = &said[said.len() - said.len().min(room.saturating_sub(choices))..];
+        said.drain(..said.len().saturating_sub(room.saturating_sub(choices)));
         let height = ((said.len() + choices) as u16 + 2).min(area.height);
-        let whole = Rect { x: area.x + (area.width - width) / 2, y: area.bottom() - height, width, height }
-            .intersection(buffer.area);
+        let whole = Rect::new(area.x + (area.width - width) / 2, area.bottom() - height, width, height);
+        Shape { whole, said, choices }
+    }
+
+    /// How many lines of an area it covers.
+    pub fn height(&self, area: Rect) -> u16 {
+        self.shape(area).whole.height
+    }
+
+    pub fn draw(&self, area: Rect, buffer: &mut Buffer, look: Look) -> Choices {
+        let Shape { whole, said, choices } = self.shape(area.intersection(buffer.area));
         Clear.render(whole, buffer);
         let title = Line::styled(format!(" {} ", self.title), look.title());
-        look.frame().title(title).padding(Padding::horizontal(1)).render(whole, buffer);
+        look.frame().title(title).render(whole, buffer);
         let inside = whole.inner(Margin::new(2, 1));
         let mut canvas = Canvas::new(buffer, inside);
         for (line, y) in said.iter().zip(0..) {

@@ -89,7 +89,6 @@ impl ChartBoard {
             (None, _) => format!("Seat {} holds {}", player.seat, words::cards(player.hand_size)),
         };
         let pointing = own && matches!(self.plan.step(), Step::Front | Step::Give { .. }) && self.plan.is_ours();
-        let laid = self.plan.held().map(|held| held.card);
         let picked = |place: usize| matches!(self.plan.step(), Step::Give { picked, .. } if picked.contains(&place));
         let mark = |place: usize| Mark {
             open: own && self.plan.may_focus(place),
@@ -100,8 +99,8 @@ impl ChartBoard {
         let words = if own { self.plan.words() } else { Vec::new() };
         let words = words.into_iter().zip(hand.len()..).map(|(action, place)| (action.to_string(), mark(place)));
         let cards = hand.iter().enumerate().map(|(place, &card)| {
-            let held = !pointing && (laid == Some(card) || laid.is_none() && self.plan.is_held(place));
-            (card, Mark { picked: held || picked(place), ..mark(place) })
+            let picked = picked(place) || own && self.plan.is_held(place);
+            (card, Mark { picked, ..mark(place) })
         });
         Front { caption, words: words.collect(), cards: cards.collect() }
     }
@@ -142,17 +141,9 @@ impl ChartBoard {
         drawing.draw_numbers(&mut Canvas::new(buffer, area));
         let mut canvas = Canvas::new(buffer, squares_area(area));
         drawing.draw_cards(&mut canvas, &self.fresh);
-        for square in self.plan.open_squares() {
-            let laid = view.chart.iter().flat_map(|card| card.halves).any(|half| words::is_at(square, half.x, half.y));
-            if laid {
-                drawing.paint(&mut canvas, square, look.target());
-            } else {
-                drawing.draw_mark(&mut canvas, square, look.text("+", "+"), look.target());
-            }
-        }
-        let targets = self.plan.targets();
-        for square in targets.iter().flat_map(|&target| self.plan.card_at(target)) {
-            drawing.paint(&mut canvas, square, look.target());
+        let targets = self.plan.targets().into_iter().flat_map(|target| self.plan.card_at(target));
+        for square in self.plan.open_squares().into_iter().chain(targets) {
+            drawing.draw_offer(&mut canvas, square);
         }
         match (self.plan.held(), self.plan.step()) {
             (Some(held), _) => {
@@ -181,8 +172,7 @@ impl ChartBoard {
     }
 
     fn player_line(&self, view: &View, player: &PlayerView, look: Look) -> Line<'static> {
-        let coins = look.text("●", "$").repeat(player.doubloons.into());
-        let left = look.text("○", "-").repeat(view.doubloons_to_win.saturating_sub(player.doubloons).into());
+        let (coins, left) = doubloons(player.doubloons, view.doubloons_to_win, look);
         let mut spans = vec![
             format!("Seat {} ", player.seat).into(),
             Span::styled(coins, look.hue(Hue::Yellow)),
@@ -243,6 +233,13 @@ impl ChartBoard {
         Did::Nothing
     }
 
+    fn move_mouse(&mut self, at: (u16, u16)) -> Did {
+        let covered = self.choices.at(at.0, at.1).is_some();
+        let Some(square) = self.camera.at(at.0, at.1).filter(|_| !covered) else { return Did::Nothing };
+        self.camera.rest();
+        self.plan.point_at(square)
+    }
+
     fn drag_mouse(&mut self, at: (u16, u16)) -> Did {
         let Some(drag) = &mut self.drag else { return Did::Nothing };
         let (right, up) = self.camera.dragged(drag.from, at);
@@ -259,6 +256,16 @@ impl ChartBoard {
         let square = self.camera.at(drag.from.0, drag.from.1).filter(|_| self.plan.is_ours() && drag.from == at);
         square.map_or(Did::Nothing, |square| self.plan.click(square))
     }
+}
+
+/// The doubloons that were laid and those that are left, one by one as long as they are few.
+fn doubloons(laid: u8, wanted: u8, look: Look) -> (String, String) {
+    let coin = look.text("●", "$");
+    if wanted > 5 {
+        return (format!("{coin}{laid}"), format!(" of {wanted}"));
+    }
+    let left = wanted.saturating_sub(laid);
+    (coin.repeat(laid.into()), look.text("○", "-").repeat(left.into()))
 }
 
 /// The discard pile in three columns.
@@ -317,10 +324,12 @@ impl Board for ChartBoard {
         let lines = LINES.min(area.height);
         let chart = Rect { height: area.height - lines, ..area };
         let front = Rect { y: chart.bottom(), height: lines, ..area };
-        self.camera.settle(chart, view, &[&self.fresh, &self.plan.aims()]);
+        let dialogue = self.dialogue();
+        // The line with the numbers of the columns is covered first.
+        let covered = dialogue.as_ref().map_or(0, |dialogue| dialogue.height(chart).saturating_sub(1));
+        self.camera.settle(chart, covered, view, &[&self.fresh, &self.plan.aims()]);
         self.chart = squares_area(chart);
         self.draw_chart(chart, buffer, look);
-        let dialogue = self.dialogue();
         self.choices = dialogue.map_or_else(Choices::default, |dialogue| dialogue.draw(chart, buffer, look));
         self.front = self.front().draw(&mut Canvas::new(buffer, front), i32::from(area.width), look);
     }
@@ -356,6 +365,9 @@ impl Board for ChartBoard {
             (Step::Shoot, _) => "There is nothing to shoot at; Enter says why".to_owned(),
             (Step::Take, _) if self.plan.targets().is_empty() => "There is no card to take; Backspace".to_owned(),
             (Step::Take, _) => "Enter takes this card, to lay another one there; Backspace puts it back".to_owned(),
+            (Step::Lay { .. }, Some(action)) => {
+                format!("Enter: {action}; r turns it, arrows take another card")
+            }
             (_, Some(action)) => format!("Enter: {action}"),
             (_, None) => String::new(),
         }
@@ -406,13 +418,7 @@ impl Board for ChartBoard {
             MouseEventKind::Down(MouseButton::Left) => self.press_mouse(at),
             MouseEventKind::Drag(MouseButton::Left) => self.drag_mouse(at),
             MouseEventKind::Up(MouseButton::Left) => self.release_mouse(at),
-            MouseEventKind::Moved => {
-                let covered = self.choices.at(at.0, at.1).is_some();
-                self.camera
-                    .at(at.0, at.1)
-                    .filter(|_| !covered)
-                    .map_or(Did::Nothing, |square| self.plan.point_at(square))
-            }
+            MouseEventKind::Moved => self.move_mouse(at),
             MouseEventKind::Down(MouseButton::Right) | MouseEventKind::ScrollDown if holds => {
                 self.plan.turn(false);
                 Did::Changed

@@ -1,6 +1,7 @@
 //! What the player is about to do: which card is held, where, and which way it points. Nothing here knows what is legal; it
 //! only knows what was offered.
 
+use std::cmp::Reverse;
 use std::collections::HashSet;
 
 use quincunx_games::x_marks_the_spot::{Action, Card, CardView, Direction, Square, View};
@@ -181,7 +182,7 @@ impl Plan {
                 _ => None,
             })
             .collect();
-        places.sort_by_key(|(at, direction)| (-at.y, at.x, *direction as u8));
+        places.sort_by_key(|(at, direction)| (Reverse(at.y), at.x, *direction as u8));
         places
     }
 
@@ -206,7 +207,7 @@ impl Plan {
                 _ => None,
             })
             .collect();
-        targets.sort_by_key(|at| (-at.y, at.x));
+        targets.sort_by_key(|at| (Reverse(at.y), at.x));
         targets.dedup();
         targets
     }
@@ -243,10 +244,16 @@ impl Plan {
         }
     }
 
-    /// Whether this card of the hand was taken up.
+    /// Whether this card of the hand was taken up, to be played or to be laid by a new heading.
     pub fn is_held(&self, place: usize) -> bool {
-        let talks = matches!(self.step, Step::List { .. }) && self.first_step() != Step::Front;
-        place == self.focus && !talks && !matches!(self.step, Step::Front | Step::Give { .. })
+        match &self.step {
+            Step::Front | Step::Give { .. } => false,
+            Step::List { .. } if self.first_step() != Step::Front => false,
+            Step::Lay { card, .. } => {
+                place == self.focus || self.hand.iter().position(|held| held == card) == Some(place)
+            }
+            _ => place == self.focus,
+        }
     }
 
     /// The squares on the chart that the plan is about now.
@@ -439,13 +446,12 @@ impl Plan {
     /// Picks the card at the focus to give it away, or puts it back. One too many puts the first one back.
     fn pick(&mut self) -> Did {
         let Step::Give { picked, wanted } = &mut self.step else { return Did::Nothing };
-        match picked.iter().position(|&place| place == self.focus) {
-            Some(place) => drop(picked.remove(place)),
-            None => {
-                picked.push(self.focus);
-                if picked.len() > *wanted {
-                    picked.remove(0);
-                }
+        if let Some(place) = picked.iter().position(|&place| place == self.focus) {
+            picked.remove(place);
+        } else {
+            picked.push(self.focus);
+            if picked.len() > *wanted {
+                picked.remove(0);
             }
         }
         Did::Changed

@@ -8,8 +8,8 @@ use super::words::{cards, seat_name};
 pub fn spoken(view: &View) -> Vec<String> {
     let Some(trade) = &view.trade else { return Vec::new() };
     let says = |seat: u8, words: String| format!("{}: {words}", seat_name(view, seat));
-    let mut lines =
-        vec![says(view.player, format!("{}, a trade of {} each?", addressed(view, trade.target), cards(trade.offer)))];
+    let (asking, asked) = (seat_name(view, view.player), seat_name(view, trade.target).to_lowercase());
+    let mut lines = vec![format!("{asking} to {asked}: A trade, {} each?", cards(trade.offer))];
     match (trade.counter, trade.cards) {
         (Some(counter), _) => lines.push(says(trade.target, format!("Rather {}.", cards(counter)))),
         (None, Some(_)) => lines.push(says(trade.target, "Agreed.".to_owned())),
@@ -46,9 +46,4 @@ fn agreement(trade: &TradeView) -> Option<String> {
     } else {
         format!("I insist on {} each.", cards(number))
     })
-}
-
-/// A seat as it is spoken to.
-fn addressed(view: &View, seat: u8) -> String {
-    if view.viewer == Some(seat) { "you there".to_owned() } else { format!("seat {seat}") }
 }

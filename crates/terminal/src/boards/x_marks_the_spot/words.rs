@@ -74,12 +74,24 @@ pub fn in_list(action: Action, view: &View) -> String {
         Action::Open => "Ask the others at the table".to_owned(),
         Action::Offer(number) => format!("Offer {} each", cards(number)),
         Action::Decline => "Decline".to_owned(),
-        Action::Take(seat) => format!("Take the offer of seat {seat}"),
+        Action::Take(seat) => match offered_by(view, seat.number()) {
+            Some(number) => format!("Take the offer of seat {seat}: {} each", cards(number)),
+            None => format!("Take the offer of seat {seat}"),
+        },
         Action::Plunder(seat) => format!("Plunder seat {seat} ({})", cards(held(seat.number()))),
         Action::PlunderDiscard(card) => format!("From the discard pile: {}", card_name(card)),
         Action::Steal(card) => format!("Steal {}", card_name(card)),
         other => other.to_string(),
     }
+}
+
+/// How many cards a seat wants to trade.
+fn offered_by(view: &View, seat: u8) -> Option<u8> {
+    let trade = view.trade.as_ref()?;
+    if seat == trade.target {
+        return trade.counter;
+    }
+    trade.offers.iter().find(|offer| offer.seat == seat)?.cards
 }
 
 /// What lies on a square, from the top: `0,1: Condent over Rackham, doubloon of seat 1`.
@@ -90,8 +102,8 @@ pub fn square(view: &View, at: Square) -> String {
     let stack: Vec<&str> = halves.iter().map(|half| icon_name(half.icon)).collect();
     let stack = if stack.is_empty() { "nothing".to_owned() } else { stack.join(" over ") };
     let doubloons = view.doubloons.iter().filter(|doubloon| is_at(at, doubloon.x, doubloon.y));
-    let doubloons: String = doubloons.map(|doubloon| format!(", doubloon of seat {}", doubloon.seat)).collect();
-    format!("{at}: {stack}{doubloons}")
+    let doubloons = doubloons.map(|doubloon| format!("doubloon of seat {}", doubloon.seat));
+    format!("{at}: {}", [stack].into_iter().chain(doubloons).collect::<Vec<_>>().join(", "))
 }
 
 pub const fn is_at(at: Square, x: i32, y: i32) -> bool {
