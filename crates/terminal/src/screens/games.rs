@@ -192,6 +192,12 @@ impl Games {
         Next::Stay
     }
 
+    /// What was said last, else why the game that is chosen cannot be read, which may be too long for the list.
+    fn said(&self) -> String {
+        let why = self.list.get(self.chosen).and_then(|game| game.found.as_ref()?.as_ref().err());
+        if self.message.is_empty() { why.cloned().unwrap_or_default() } else { self.message.clone() }
+    }
+
     fn line(&self, number: usize, game: &Kept, width: usize, look: Look) -> Line<'static> {
         let chosen = number == self.chosen;
         let mark = Span::styled(if chosen { look.text("▸ ", "> ") } else { "  " }, look.title());
@@ -248,9 +254,10 @@ fn ago(when: SystemTime) -> String {
 
 impl Screen for Games {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: Look) {
-        let [title, middle, status, keys] = parts(area, &self.message);
+        let message = self.said();
+        let [title, middle, status, keys] = parts(area, &message);
         frame.render_widget(Paragraph::new(Line::styled("Kept games", look.title())), title);
-        draw_message(frame, status, &self.message, look);
+        draw_message(frame, status, &message, look);
         let footer: &[Key] = if self.list.is_empty() {
             &[("q", "back")]
         } else {
@@ -368,8 +375,10 @@ mod tests {
     fn a_broken_file_says_why_and_does_no_harm() {
         let room = room();
         let mut stage = Stage::new(Games::new(room.desk.clone()));
-        let told = stage.press([KeyCode::End, KeyCode::Enter]).picture(120, 40);
-        assert!(told.contains("line 4"), "{told}");
+        stage.picture(80, 24);
+        stage.press([KeyCode::End]).assert_looks_like("kept games broken");
+        let told = stage.press([KeyCode::Enter]).picture(80, 24);
+        assert!(told.contains("trexo-3.txt: line 4"), "{told}");
     }
 
     #[test]
