@@ -173,6 +173,10 @@ impl Games {
 
     fn mouse(&mut self, mouse: MouseEvent) -> Next {
         let here = Position::new(mouse.column, mouse.row);
+        if mouse.kind != MouseEventKind::Moved {
+            self.deletes = false;
+            self.message.clear();
+        }
         match mouse.kind {
             MouseEventKind::ScrollUp => self.choose(self.chosen.saturating_sub(1)),
             MouseEventKind::ScrollDown => self.choose(self.chosen + 1),
@@ -181,7 +185,6 @@ impl Games {
                 let again = number == self.chosen;
                 if number < self.list.len() {
                     self.choose(number);
-                    self.deletes = false;
                     if again {
                         return self.open(false);
                     }
@@ -306,6 +309,8 @@ mod tests {
     use std::fs::File;
     use std::time::Duration;
 
+    use ratatui::crossterm::event::KeyModifiers;
+
     use super::super::desk::tests::{GAME, Room, trexo};
     use super::*;
     use crate::testing::Stage;
@@ -387,6 +392,9 @@ mod tests {
         let d = KeyCode::Char('d');
         let mut stage = Stage::new(Games::new(room.desk.clone()));
         stage.press([d, KeyCode::Down, d, KeyCode::Up, d]);
+        let (kind, modifiers) = (MouseEventKind::ScrollUp, KeyModifiers::NONE);
+        stage.app.handle(Event::Mouse(MouseEvent { kind, column: 0, row: 0, modifiers }));
+        stage.press([d]);
         assert_eq!(room.desk.shelf.games().len(), 3);
         stage.press([d]);
         let left: Vec<_> = room.desk.shelf.games().into_iter().map(|(path, _)| path).collect();
