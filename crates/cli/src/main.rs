@@ -39,6 +39,7 @@ const EXAMPLES: &str = "Examples:
   quincunx play                           play here, full screen
   quincunx play trexo --seat 1=club       the same, against an engine at once
   quincunx watch trexo master expert      watch engines
+  quincunx replay game.txt                look through a game, full screen
   quincunx show game.txt --ply 20         the table after 20 actions
   quincunx check records/*.txt            are these records whole and legal?
   quincunx bench playouts                 how fast are the rules?";
@@ -94,6 +95,10 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+
+    /// Look through a record, full screen: move by move, with what an engine makes of it
+    #[command(after_help = "Example:\n  quincunx replay game.txt")]
+    Replay(play::Replay),
 
     /// Check records: names line and reason of what is wrong, and ends with code 2 if anything is
     #[command(after_help = "Example:\n  quincunx check records/*.txt")]
@@ -297,6 +302,7 @@ fn run(command: Command, out: &mut impl Write) -> Result<(), Failure> {
         Command::Play(play) => play.run(out),
         Command::Watch(watch) => watch.run(out),
         Command::Show { record, ply, seat, json } => commands::show(&record, ply, seat.as_deref(), json, out),
+        Command::Replay(replay) => replay.run(),
         Command::Check { records, json } => commands::check(&records, json, out),
         Command::Convert { record, to } => commands::convert(&record, to, out),
         Command::Rpc => commands::rpc(out),

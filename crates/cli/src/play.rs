@@ -1,4 +1,4 @@
-//! `quincunx play` and `quincunx watch`: who sits where, full screen or line by line.
+//! `quincunx play`, `quincunx watch` and `quincunx replay`: who sits where, full screen or line by line.
 
 use std::env;
 use std::io::{self, IsTerminal, Write};
@@ -122,6 +122,25 @@ impl Watch {
             return lines::play(opening, &mut io::empty(), out);
         }
         Ok(quincunx_terminal::run(Beginning::Play(opening), self.screen.look())?)
+    }
+}
+
+/// Arguments of `replay`.
+#[derive(Args)]
+pub(crate) struct Replay {
+    /// A record, as text or JSON
+    record: String,
+    #[command(flatten)]
+    screen: Screen,
+}
+
+impl Replay {
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        if !is_terminal() {
+            return Err("replay takes the whole terminal, and there is none; as text: quincunx show game.txt".into());
+        }
+        let table = files::replay(&self.record)?;
+        Ok(quincunx_terminal::run(Beginning::Replay(table), self.screen.look())?)
     }
 }
 

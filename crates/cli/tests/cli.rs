@@ -413,7 +413,7 @@ fn a_closed_pipe_ends_the_program_quietly() {
 
 #[test]
 fn help_teaches_by_example_and_completions_exist_for_every_shell() {
-    for command in ["show", "check", "convert", "rpc", "perft", "play", "rules", "games", "schema"] {
+    for command in ["show", "replay", "check", "convert", "rpc", "perft", "play", "rules", "games", "schema"] {
         assert!(good(&[command, "--help"], "").contains("Example"), "{command}");
     }
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {

@@ -163,3 +163,41 @@ fn signals_leave_the_terminal_as_it_was_and_the_game_in_its_file() {
     assert_eq!(terminal.ended(), 0);
     assert!(fs::read_to_string(&file).unwrap().contains("\n0: "), "one action is in the record");
 }
+
+#[test]
+fn from_the_menu_a_game_is_begun_left_and_resumed() {
+    let home = tempfile::tempdir().unwrap();
+    let terminal = quincunx(&home, &["play"], (80, 24));
+    terminal.wait_for("five games at one table");
+    terminal.press("1");
+    terminal.wait_for("Start the game");
+    terminal.press("\x1b[C\x1b[C");
+    terminal.wait_for("Noughts and crosses");
+    terminal.press("s");
+    terminal.wait_for("(you)");
+    terminal.press("\t\r");
+    terminal.wait_for("   1 X ");
+    terminal.press("q");
+    terminal.wait_for("Start the game");
+    terminal.press("q");
+    terminal.wait_for("five games at one table");
+    terminal.press("3");
+    terminal.wait_for("goes on, ");
+    terminal.press("\r");
+    terminal.wait_for("   1 X ");
+    terminal.press("\x03");
+    assert_eq!(terminal.ended(), 0);
+}
+
+#[test]
+fn a_record_is_looked_through_while_an_engine_reviews_it() {
+    let home = tempfile::tempdir().unwrap();
+    let record = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/trexo.txt");
+    let terminal = quincunx(&home, &["replay", record], (80, 24));
+    terminal.wait_for("Before the first of ");
+    terminal.wait_for(" s left");
+    terminal.press("\x1b[F");
+    terminal.wait_for("wins: five in a row.");
+    terminal.press("q");
+    assert_eq!(terminal.ended(), 0);
+}

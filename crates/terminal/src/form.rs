@@ -115,7 +115,7 @@ impl Field {
                 let now = self.value().and_then(Value::as_i64);
                 match (now, least) {
                     // Below the least number lies what is usual, where that is no number.
-                    (Some(now), Some(least)) if self.usual.is_none() && now + step < *least => None,
+                    (Some(now), Some(least)) if self.usual.is_none() && now.saturating_add(step) < *least => None,
                     (None, _) if step < 0 => None,
                     (None, least) => Some(Value::from(least.unwrap_or(0))),
                     (Some(now), least) => {
@@ -298,7 +298,10 @@ mod tests {
         assert_eq!(size.shown(), "11");
         size.turn(-100);
         assert_eq!(size.shown(), "5");
-        size.turn(5);
+        size.type_in(&i64::MAX.to_string()).unwrap();
+        size.turn(1);
+        assert_eq!(size.shown(), "11");
+        size.turn(-1);
         assert!(!size.is_changed(), "10 is what is usual");
     }
 

@@ -173,6 +173,10 @@ impl Games {
 
     fn mouse(&mut self, mouse: MouseEvent) -> Next {
         let here = Position::new(mouse.column, mouse.row);
+        if mouse.kind != MouseEventKind::Moved {
+            self.deletes = false;
+            self.message.clear();
+        }
         match mouse.kind {
             MouseEventKind::ScrollUp => self.choose(self.chosen.saturating_sub(1)),
             MouseEventKind::ScrollDown => self.choose(self.chosen + 1),
@@ -181,7 +185,6 @@ impl Games {
                 let again = number == self.chosen;
                 if number < self.list.len() {
                     self.choose(number);
-                    self.deletes = false;
                     if again {
                         return self.open(false);
                     }
@@ -190,6 +193,12 @@ impl Games {
             _ => {}
         }
         Next::Stay
+    }
+
+    /// What was said last, else why the game that is chosen cannot be read, which may be too long for the list.
+    fn said(&self) -> String {
+        let why = self.list.get(self.chosen).and_then(|game| game.found.as_ref()?.as_ref().err());
+        if self.message.is_empty() { why.cloned().unwrap_or_default() } else { self.message.clone() }
     }
 
     fn line(&self, number: usize, game: &Kept, width: usize, look: Look) -> Line<'static> {
@@ -248,9 +257,10 @@ fn ago(when: SystemTime) -> String {
 
 impl Screen for Games {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: Look) {
-        let [title, middle, status, keys] = parts(area, &self.message);
+        let message = self.said();
+        let [title, middle, status, keys] = parts(area, &message);
         frame.render_widget(Paragraph::new(Line::styled("Kept games", look.title())), title);
-        draw_message(frame, status, &self.message, look);
+        draw_message(frame, status, &message, look);
         let footer: &[Key] = if self.list.is_empty() {
             &[("q", "back")]
         } else {
@@ -298,6 +308,8 @@ impl Screen for Games {
 mod tests {
     use std::fs::File;
     use std::time::Duration;
+
+    use ratatui::crossterm::event::KeyModifiers;
 
     use super::super::desk::tests::{GAME, Room, trexo};
     use super::*;
@@ -368,8 +380,10 @@ mod tests {
     fn a_broken_file_says_why_and_does_no_harm() {
         let room = room();
         let mut stage = Stage::new(Games::new(room.desk.clone()));
-        let told = stage.press([KeyCode::End, KeyCode::Enter]).picture(120, 40);
-        assert!(told.contains("line 4"), "{told}");
+        stage.picture(80, 24);
+        stage.press([KeyCode::End]).assert_looks_like("kept games broken");
+        let told = stage.press([KeyCode::Enter]).picture(80, 24);
+        assert!(told.contains("trexo-3.txt: line 4"), "{told}");
     }
 
     #[test]
@@ -378,6 +392,9 @@ mod tests {
         let d = KeyCode::Char('d');
         let mut stage = Stage::new(Games::new(room.desk.clone()));
         stage.press([d, KeyCode::Down, d, KeyCode::Up, d]);
+        let (kind, modifiers) = (MouseEventKind::ScrollUp, KeyModifiers::NONE);
+        stage.app.handle(Event::Mouse(MouseEvent { kind, column: 0, row: 0, modifiers }));
+        stage.press([d]);
         assert_eq!(room.desk.shelf.games().len(), 3);
         stage.press([d]);
         let left: Vec<_> = room.desk.shelf.games().into_iter().map(|(path, _)| path).collect();

@@ -122,7 +122,11 @@ impl Menu {
             Err(why) => {
                 self.message = why;
                 // Whoever has mistyped a letter types the rest no second time.
-                self.ask(question, Prompt::with_text(text))
+                let mut prompt = Prompt::with_text(text);
+                if question == Question::Record {
+                    prompt.offer(self.records(text));
+                }
+                self.ask(question, prompt)
             }
         }
     }
