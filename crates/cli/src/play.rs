@@ -9,6 +9,7 @@ use quincunx_arena::Contestant;
 use quincunx_core::{Seat, Table};
 use quincunx_terminal::look::Look;
 use quincunx_terminal::source::local::{Opening, Sitter};
+use quincunx_terminal::source::online::{Place, Visit, server_of};
 use quincunx_terminal::{Start as Beginning, files};
 
 use crate::{Start, failure::Failure, lines, think::Machine};
@@ -30,6 +31,15 @@ pub(crate) struct Play {
     /// Write the game to this file after every action [default: a new file among your games]
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
+    /// Play at the tables of this server, such as https://games.example.org; a link to one of its tables leads there
+    #[arg(long, value_name = "URL", conflicts_with_all = ["game", "seats", "options", "engines", "resume", "save", "plain"])]
+    server: Option<String>,
+    /// The table of the server to go to, by its id or its link
+    #[arg(long, value_name = "ID", requires = "server")]
+    table: Option<String>,
+    /// Come to the server as a guest with this name [default: the screen asks; QUINCUNX_TOKEN proves who you are]
+    #[arg(long, requires = "server")]
+    name: Option<String>,
     /// Line by line, as it is anyway where input or output is no terminal
     #[arg(long)]
     plain: bool,
@@ -56,6 +66,13 @@ impl Screen {
 impl Play {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let plain = self.plain || !(io::stdin().is_terminal() && io::stdout().is_terminal());
+        if let Some(server) = &self.server {
+            let visit = self.visit(server)?;
+            return match plain {
+                true => Err("the tables of a server need a terminal".into()),
+                false => Ok(quincunx_terminal::run(Beginning::Server(visit), self.screen.look())?),
+            };
+        }
         let table = match (&self.game, &self.resume) {
             (_, Some(path)) => Some(files::replay(path)?),
             (Some(game), None) => Some(self.start.table(game)?),
@@ -67,6 +84,17 @@ impl Play {
             Some(table) if plain => lines::play(self.opening(table)?, &mut io::stdin().lock(), out),
             Some(table) => Ok(quincunx_terminal::run(Beginning::Play(self.opening(table)?), self.screen.look())?),
         }
+    }
+
+    /// Where a visit of a server leads.
+    fn visit(&self, server: &str) -> Result<Visit, Failure> {
+        let table = match &self.table {
+            Some(text) => Some(Place::parse(text).ok_or_else(|| format!("--table {text}: this is no table"))?),
+            None if server.contains("/table/") => Place::parse(server),
+            None => None,
+        };
+        let token = env::var("QUINCUNX_TOKEN").ok().filter(|token| !token.is_empty());
+        Ok(Visit { server: server_of(server).to_owned(), table, name: self.name.clone(), token })
     }
 
     fn opening(&self, table: Box<dyn Table>) -> Result<Opening, Failure> {

@@ -19,10 +19,14 @@ pub mod term;
 #[cfg(test)]
 mod testing;
 
+use app::Screen;
+use event::Reporter;
 use look::Look;
+use screens::account::Entrance;
 use screens::menu::Menu;
 use screens::table::TableScreen;
 use source::local::{Local, Opening};
+use source::online::Visit;
 
 /// What the program begins with.
 #[derive(Debug)]
@@ -30,14 +34,22 @@ pub enum Start {
     Menu,
     /// A game at this machine, or one that engines play and everybody watches.
     Play(Opening),
+    /// The tables of a server.
+    Server(Visit),
+}
+
+impl Start {
+    /// The screen that is shown first.
+    pub fn screen(self, reporter: Reporter) -> Result<Box<dyn Screen>, String> {
+        Ok(match self {
+            Self::Menu => Box::new(Menu::new(reporter)),
+            Self::Play(opening) => Box::new(TableScreen::new(Box::new(Local::new(opening, reporter)?))),
+            Self::Server(visit) => Box::new(Entrance::new(visit, reporter)?),
+        })
+    }
 }
 
 /// Takes the terminal over until whoever sits before it leaves.
 pub fn run(start: Start, look: Look) -> Result<(), String> {
-    term::show(look, |reporter| {
-        Ok(match start {
-            Start::Menu => Box::new(Menu::new(reporter)),
-            Start::Play(opening) => Box::new(TableScreen::new(Box::new(Local::new(opening, reporter)?))),
-        })
-    })
+    term::show(look, |reporter| start.screen(reporter))
 }

@@ -1,4 +1,6 @@
 //! The screens of the program.
 
+pub mod account;
+pub mod lobby;
 pub mod menu;
 pub mod table;

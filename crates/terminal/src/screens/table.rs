@@ -265,7 +265,10 @@ impl TableScreen {
     fn draw_side(&mut self, frame: &mut Frame<'_>, area: Rect, look: Look) {
         let width = area.width.saturating_sub(4);
         let players = self.player_lines(look, width);
-        let mut about: Vec<Line<'static>> = self.board.panel(look);
+        let mut about: Vec<Line<'static>> = match self.source.stage() {
+            Stage::Waiting { .. } => Vec::new(),
+            _ => self.board.panel(look),
+        };
         let hint = self.hint_lines(look);
         if !hint.is_empty() {
             about.push(Line::default());

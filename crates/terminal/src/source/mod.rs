@@ -95,7 +95,10 @@ pub enum Stage {
     /// The screen shows nothing until this seat has come to it.
     Covered(u8),
     /// Nobody can play yet; why, and the link by which others come.
-    Waiting { why: Vec<String>, link: Option<String> },
+    Waiting {
+        why: Vec<String>,
+        link: Option<String>,
+    },
     /// The game is over; how it ended.
     Over(String),
 }

@@ -482,3 +482,180 @@ pub fn local_time() -> Millis {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     Millis::try_from(since.as_millis()).unwrap_or(Millis::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+    use std::net::TcpListener;
+    use std::sync::mpsc;
+    use std::sync::{Arc, Mutex};
+    use std::thread;
+
+    use rand::SeedableRng;
+    use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+
+    use super::*;
+    use crate::event::{Event, News, Reporter};
+    use crate::source::online::testing::{played, told};
+    use crate::source::online::{Link, Visit};
+
+    /// A keeper without a connection, what it tells, and what it wishes from itself.
+    struct Bench<T> {
+        keeper: Keeper<T>,
+        told: Arc<Mutex<Vec<String>>>,
+        wishes: UnboundedReceiver<Wish>,
+        _own: UnboundedSender<Wish>,
+    }
+
+    fn bench() -> Bench<impl Fn(What) + Clone + Send + Sync + 'static> {
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let (own, wishes) = unbounded_channel();
+        let heard = told.clone();
+        let tell = move |what: What| heard.lock().unwrap().push(format!("{what:?}"));
+        let client = Client::new("http://127.0.0.1:9").unwrap();
+        let keeper = Keeper::new(client, tell, own.downgrade(), StdRng::seed_from_u64(1));
+        Bench { keeper, told, wishes, _own: own }
+    }
+
+    impl<T: Fn(What) + Clone + Send + Sync + 'static> Bench<T> {
+        fn told(&self) -> Vec<String> {
+            std::mem::take(&mut self.told.lock().unwrap())
+        }
+
+        fn sent(&mut self) -> Vec<Value> {
+            std::mem::take(&mut self.keeper.outbox)
+        }
+
+        fn watch(&mut self, table: &str) -> Value {
+            self.keeper.take(Wish::Watch(Place::of(table)));
+            self.sent().remove(0)
+        }
+    }
+
+    fn send(id: &str) -> Wish {
+        Wish::Send { id: id.to_owned(), request: json!({"type": "command", "id": id}) }
+    }
+
+    #[test]
+    fn pauses_grow_up_to_some_seconds() {
+        let pauses: Vec<Duration> = (0..12).map(|attempt| pause_before(attempt, 1.0)).collect();
+        assert!(pauses.is_sorted(), "{pauses:?}");
+        assert_eq!((pauses[0], pauses[11]), (SHORTEST_PAUSE, LONGEST_PAUSE));
+        assert!(pause_before(u32::MAX, 0.0) < LONGEST_PAUSE);
+    }
+
+    #[test]
+    fn what_was_not_answered_is_said_again_in_its_order() {
+        let mut bench = bench();
+        bench.watch("t");
+        bench.keeper.take(Wish::WatchLobby { yes: true });
+        for id in ["1", "2", "3"] {
+            bench.keeper.take(send(id));
+        }
+        bench.sent();
+        bench.keeper.hear(json!({"type": "done", "id": "2", "version": 7}));
+        assert_eq!(bench.told().len(), 1);
+        bench.keeper.greet(PROTOCOL, None, 0);
+        let said = bench.sent();
+        let kinds: Vec<&str> = said.iter().filter_map(|message| message["type"].as_str()).collect();
+        assert_eq!(kinds, ["watch", "watch_lobby", "command", "command"]);
+        assert_eq!((&said[2]["id"], &said[3]["id"]), (&json!("1"), &json!("3")));
+        // An answer that comes twice is told once.
+        bench.told();
+        for _ in 0..2 {
+            bench
+                .keeper
+                .hear(json!({"type": "refused", "id": "1", "code": "not_allowed", "reason": "the game is over"}));
+        }
+        let told = bench.told();
+        assert!(told.len() == 1 && told[0].contains("The game is over."), "{told:?}");
+    }
+
+    #[tokio::test]
+    async fn what_may_have_been_done_or_not_is_said_again_with_the_same_id() {
+        let mut bench = bench();
+        bench.keeper.take(send("1"));
+        bench.sent();
+        bench.keeper.hear(json!({"type": "refused", "id": "1", "code": "unknown", "reason": "who knows"}));
+        assert!(bench.told().is_empty());
+        let again = bench.wishes.recv().await.unwrap();
+        bench.keeper.take(again);
+        assert_eq!(bench.sent()[0]["id"], "1");
+    }
+
+    #[test]
+    fn a_table_is_asked_for_once_however_much_happens_there() {
+        let mut bench = bench();
+        let asked = bench.watch("k3vq9x7c2m4n8b5z1t6w0r3ya");
+        let table = asked["table"].clone();
+        let happened = |version: u64| json!({"type": "happened", "table": table, "version": version, "from": 1});
+        // Versions 5 and 6 come while the table is on its way; the answer has version 5.
+        bench.keeper.hear(happened(5));
+        bench.keeper.hear(happened(6));
+        assert!(bench.sent().is_empty());
+        let snapshot = told(&*played("trexo", &["e5f5"]), |_| {});
+        bench.keeper.understand(Message::Snapshot(Box::new(snapshot)));
+        bench.keeper.hear(json!({"type": "done", "id": asked["id"]}));
+        let again = bench.sent();
+        assert_eq!(again.len(), 1, "it is asked for again, once");
+        let snapshot = told(&*played("trexo", &["e5f5", "e6f6"]), |_| {});
+        bench.keeper.understand(Message::Snapshot(Box::new(snapshot)));
+        bench.keeper.hear(json!({"type": "done", "id": again[0]["id"]}));
+        bench.keeper.hear(happened(6));
+        assert!(bench.sent().is_empty(), "nothing new");
+        bench.keeper.hear(happened(7));
+        assert_eq!(bench.sent().len(), 1);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_said_if_it_matters() {
+        let mut bench = bench();
+        let asked = bench.watch("t");
+        bench.keeper.hear(json!({"type": "snapshot", "table": "t", "log": 3}));
+        assert!(bench.told()[0].starts_with("Denied"));
+        for nonsense in [json!(null), json!([1, 2]), json!({"type": 7}), json!({"type": "done"}), json!("hello")] {
+            bench.keeper.hear(nonsense);
+        }
+        bench
+            .keeper
+            .hear(json!({"type": "refused", "id": asked["id"], "code": "not_found", "reason": "no such table"}));
+        assert_eq!(bench.told(), [r#"Denied { table: "t", why: "No such table." }"#]);
+        assert!(bench.keeper.watched.is_empty());
+    }
+
+    /// What is told of a server that answers every connection with this text, until it is told that it is lost.
+    fn lost(answer: &'static str) -> String {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let server = format!("http://{}", listener.local_addr().unwrap());
+        thread::spawn(move || {
+            for stream in listener.incoming() {
+                let mut stream = stream.unwrap();
+                let _ = stream.read(&mut [0; 4096]);
+                let _ = stream.write_all(answer.as_bytes());
+            }
+        });
+        let (sender, events) = mpsc::channel();
+        let link = Link::to(&Visit { server, ..Visit::default() }, Reporter(sender)).unwrap();
+        let mut why = String::new();
+        // It tries again by itself.
+        for _ in 0..2 {
+            let Ok(Event::News(News::Online(news))) = events.recv_timeout(Duration::from_secs(60)) else {
+                panic!("nothing is told")
+            };
+            let What::Lost { why: now, .. } = news.what else { panic!("{news:?}") };
+            why = now;
+        }
+        drop(link);
+        // With the last link the thread ends, and lets go of the way to tell.
+        while events.recv_timeout(Duration::from_secs(60)).is_ok() {}
+        why
+    }
+
+    #[test]
+    fn a_server_that_answers_nonsense_is_told_in_a_sentence() {
+        let page = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
+        assert!(lost(page).starts_with("The server cannot be reached: "));
+        assert!(lost("hello, who is there?\r\n\r\n").starts_with("The server cannot be reached: "));
+        assert!(lost("").starts_with("The server cannot be reached: "));
+    }
+}

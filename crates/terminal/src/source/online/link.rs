@@ -32,25 +32,47 @@ struct Shared {
 
 /// What is wanted from a server.
 pub enum Wish {
-    Guest { name: String },
-    LogIn { name: String, password: String },
-    Register { name: String, password: String },
+    Guest {
+        name: String,
+    },
+    LogIn {
+        name: String,
+        password: String,
+    },
+    Register {
+        name: String,
+        password: String,
+    },
     /// Tries at once to connect, without waiting any longer.
     Hurry,
     Watch(Place),
-    Unwatch { table: String },
-    WatchLobby { yes: bool },
+    Unwatch {
+        table: String,
+    },
+    WatchLobby {
+        yes: bool,
+    },
     /// Asks for the lists of tables.
     Tables,
     /// Sends a request of the live connection until it is answered.
-    Send { id: String, request: Value },
-    SetUp { id: String, setup: Box<Setup> },
+    Send {
+        id: String,
+        request: Value,
+    },
+    SetUp {
+        id: String,
+        setup: Box<Setup>,
+    },
     /// Somebody has been let in: from now on the connection is his.
     Become(Box<Client>),
     /// Nobody knows whether it was done: it is sent again.
-    Again { id: String },
+    Again {
+        id: String,
+    },
     /// A table that could not be watched is tried again.
-    LookAgain { table: String },
+    LookAgain {
+        table: String,
+    },
 }
 
 /// Passwords stay out of logs.
@@ -99,7 +121,7 @@ impl Link {
     }
 
     /// A link, and the other end of it.
-    pub(super) fn new(server: &str) -> Result<(Self, UnboundedReceiver<Wish>), String> {
+    pub(crate) fn new(server: &str) -> Result<(Self, UnboundedReceiver<Wish>), String> {
         static LINKS: AtomicU64 = AtomicU64::new(0);
         let (wishes, other_end) = unbounded_channel();
         let shared = Shared {

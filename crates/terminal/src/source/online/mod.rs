@@ -7,6 +7,10 @@ mod keeper;
 mod link;
 mod place;
 mod table;
+#[cfg(test)]
+pub mod testing;
+#[cfg(test)]
+mod tests;
 mod told;
 
 use std::time::Duration;
@@ -32,19 +36,37 @@ pub enum What {
     /// The connection is there, for the first time or again.
     Connected(Welcome),
     /// The connection is not there; when it is tried again.
-    Lost { why: String, pause: Duration },
+    Lost {
+        why: String,
+        pause: Duration,
+    },
     /// The server has not let somebody in, and says why.
     NotAdmitted(String),
     /// A table that is watched, as it is now.
     Table(Box<Snapshot>),
     /// A table cannot be watched.
-    Denied { table: String, why: String },
-    Said { table: String, remarks: Vec<Remark> },
-    Present { table: String, present: Present },
+    Denied {
+        table: String,
+        why: String,
+    },
+    Said {
+        table: String,
+        remarks: Vec<Remark>,
+    },
+    Present {
+        table: String,
+        present: Present,
+    },
     /// What became of something that was to be done at a table.
-    Answered { id: String, answer: Result<Done, String> },
+    Answered {
+        id: String,
+        answer: Result<Done, String>,
+    },
     /// What became of a table that was to be set up.
-    SetUp { id: String, created: Result<Created, String> },
+    SetUp {
+        id: String,
+        created: Result<Created, String>,
+    },
     /// The tables of the lobby and mine, and those among them where it is my turn.
     Tables(Result<(Vec<Listing>, Vec<String>), String>),
     /// A table of the lobby or mine has changed.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use quincunx_core::{Actor, OutcomeJson, Record, Seat, Table, Turn, find};
+use quincunx_core::{Actor, OutcomeJson, Record, Seat, Table, Turn, TurnJson, find};
 use quincunx_engine::Thought;
 use quincunx_games::GAMES;
 use serde_json::{Value, json};
@@ -170,7 +170,8 @@ impl Online {
             seats: position.seats,
             ply: position.ply,
             viewer,
-            turn: Some(position.turn),
+            // A table that waits, or where somebody has resigned, has a position in which somebody would be on turn.
+            turn: Some(if told.status == Status::Playing { position.turn } else { TurnJson::Over }),
             offers: position.actions.iter().map(|offer| offer.action.clone()).collect(),
             scores: position.scores.clone(),
             outcome: ended.or_else(|| position.outcome.clone()),
@@ -348,7 +349,7 @@ impl Online {
             }
             What::Lost { why, pause } => {
                 if self.lost.is_none() {
-                    self.notice = Some(format!("{why} Nothing is lost: it is tried again by itself."));
+                    self.notice = Some(format!("Not connected; what you do is kept. {why}"));
                 }
                 self.lost = Some(Lost { next: Instant::now() + *pause });
                 true

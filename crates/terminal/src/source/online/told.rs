@@ -174,7 +174,7 @@ pub struct Listing {
     pub table: String,
     pub game: String,
     #[serde(default)]
-    pub options: Map<String, Value>,
+    pub options: Value,
     pub status: Status,
     pub public: bool,
     #[serde(default)]
@@ -263,7 +263,7 @@ impl TimeControl {
         match self {
             Self::None => "no clock".to_owned(),
             Self::RealTime { seconds, increment: 0 } => format!("{} a game", span(seconds)),
-            Self::RealTime { seconds, increment } => format!("{} a game and {increment} s a move", span(seconds)),
+            Self::RealTime { seconds, increment } => format!("{} + {increment} s a move", span(seconds)),
             Self::Correspondence { days: 1 } => "a day a move".to_owned(),
             Self::Correspondence { days } => format!("{days} days a move"),
         }
@@ -282,7 +282,8 @@ mod tests {
 
     #[test]
     fn messages_are_read_as_the_server_writes_them() {
-        let welcome = json!({"type": "welcome", "protocol": 1, "user": {"id": 3, "name": "Ada", "kind": "guest"}, "now": 5});
+        let welcome =
+            json!({"type": "welcome", "protocol": 1, "user": {"id": 3, "name": "Ada", "kind": "guest"}, "now": 5});
         let Message::Welcome { user: Some(person), now: 5, .. } = serde_json::from_value(welcome).unwrap() else {
             panic!("a welcome")
         };
@@ -332,7 +333,7 @@ mod tests {
     #[test]
     fn clocks_are_told_in_words() {
         let words = |seconds, increment| TimeControl::RealTime { seconds, increment }.words();
-        assert_eq!(words(600, 5), "10 min a game and 5 s a move");
+        assert_eq!(words(600, 5), "10 min + 5 s a move");
         assert_eq!(words(90, 0), "90 s a game");
         assert_eq!(TimeControl::Correspondence { days: 3 }.words(), "3 days a move");
     }
