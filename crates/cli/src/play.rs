@@ -67,11 +67,10 @@ impl Play {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let plain = self.plain || !(io::stdin().is_terminal() && io::stdout().is_terminal());
         if let Some(server) = &self.server {
-            let visit = self.visit(server)?;
-            return match plain {
-                true => Err("the tables of a server need a terminal".into()),
-                false => Ok(quincunx_terminal::run(Beginning::Server(visit), self.screen.look())?),
-            };
+            if plain {
+                return Err("the tables of a server are played full screen: this needs a terminal".into());
+            }
+            return Ok(quincunx_terminal::run(Beginning::Server(self.visit(server)?), self.screen.look())?);
         }
         let table = match (&self.game, &self.resume) {
             (_, Some(path)) => Some(files::replay(path)?),

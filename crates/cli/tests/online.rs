@@ -120,11 +120,17 @@ struct Evening {
 }
 
 impl Evening {
-    /// Ada sets up a table for a game by the form, and Bob sits down there from the lobby.
-    fn begin(folder: &Path, game: &str) -> Self {
+    /// A server, and nobody there.
+    fn open(folder: &Path) -> Self {
         let (port, data) = (free_port(), folder.to_str().expect("a path").to_owned());
         let mut evening = Self { port, data, server: None, players: Vec::new(), table: String::new() };
         evening.start();
+        evening
+    }
+
+    /// Ada sets up a table for a game by the form, and Bob sits down there from the lobby.
+    fn begin(folder: &Path, game: &str) -> Self {
+        let mut evening = Self::open(folder);
         let mut ada = Player::come(Visit { name: Some("Ada".to_owned()), ..evening.visit() }, 1);
         ada.until("Waiting for players");
         ada.press(KeyCode::Char('n'));
@@ -192,8 +198,16 @@ impl Evening {
         false
     }
 
+    /// Waits until all that was done is answered.
+    fn settle(&mut self) {
+        for player in &mut self.players {
+            player.until_so("an answer", |picture| !picture.contains("sends .."));
+        }
+    }
+
     /// The server goes down while somebody plays on, and comes back.
     fn survive_a_power_cut(&mut self) {
+        self.settle();
         let before = self.made();
         self.kill();
         for player in &mut self.players {
@@ -212,9 +226,7 @@ impl Evening {
         for player in &mut self.players {
             player.until_so("a connection", |picture| !picture.contains("not connected"));
         }
-        for player in &mut self.players {
-            player.until_so("an answer", |picture| !picture.contains("sends .."));
-        }
+        self.settle();
         assert!(self.made() > before, "what was done meanwhile is lost");
     }
 }
