@@ -275,7 +275,7 @@ impl NewTable {
         };
         let mut lines: Vec<Line<'static>> = fields.iter().enumerate().map(line).collect();
         lines.push(Line::default());
-        lines.push(Line::styled(format!("Usual options: {}", usual_options(self.game)), look.hue(Hue::Quiet)));
+        lines.extend(usual_options(self.game).into_iter().map(|line| Line::styled(line, look.hue(Hue::Quiet))));
         // The window does not change its size with every choice.
         lines.push(Line::from(" ".repeat(15 + SHOWN)));
         Text::from(lines)
@@ -292,16 +292,23 @@ fn end_of(text: &str) -> String {
     text.chars().skip(all.saturating_sub(SHOWN)).collect()
 }
 
-/// What the options are if nothing is said, as JSON.
-fn usual_options(game: &dyn GameKind) -> String {
+/// What the options are if nothing is said, as JSON in lines that fit.
+fn usual_options(game: &dyn GameKind) -> Vec<String> {
     let schema = game.options_schema();
     let known = schema["properties"].as_object().cloned().unwrap_or_default();
     let usual = known.into_iter().map(|(name, about)| match &about["default"] {
         Value::Null => format!("\"{name}\""),
         value => format!("\"{name}\": {value}"),
     });
-    let usual: Vec<String> = usual.collect();
-    if usual.is_empty() { "none".to_owned() } else { format!("{{{}}}", usual.join(", ")) }
+    let mut lines = vec!["Usual:".to_owned()];
+    for option in usual {
+        let fits = lines.last().is_some_and(|line| line.chars().count() + option.chars().count() < SHOWN + 13);
+        match lines.last_mut().filter(|_| fits) {
+            Some(line) => line.extend([" ", &option]),
+            None => lines.push(format!("       {option}")),
+        }
+    }
+    lines
 }
 
 impl Screen for NewTable {

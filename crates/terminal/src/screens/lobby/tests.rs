@@ -81,13 +81,13 @@ fn lost() -> What {
 
 #[test]
 fn the_lobby_lists_my_games_those_that_wait_and_those_that_run() {
-    let server = Server::new();
+    let server = Server::open();
     lobby(&server).assert_looks_like("lobby");
 }
 
 #[test]
 fn the_lobby_can_be_read_without_colours() {
-    let server = Server::new();
+    let server = Server::open();
     let lobby = Lobby::new(server.link.clone(), server.reporter.clone(), welcome(), None);
     let mut stage = Stage::with_look(lobby, Look::BARE);
     tell(&mut stage, &server, What::Tables(Ok((listings(), Vec::new()))));
@@ -96,7 +96,7 @@ fn the_lobby_can_be_read_without_colours() {
 
 #[test]
 fn an_empty_lobby_that_has_lost_its_server_says_so() {
-    let server = Server::new();
+    let server = Server::open();
     let lobby = Lobby::new(server.link.clone(), server.reporter.clone(), welcome(), None);
     let mut stage = Stage::new(lobby);
     tell(&mut stage, &server, What::Tables(Ok((Vec::new(), Vec::new()))));
@@ -106,7 +106,7 @@ fn an_empty_lobby_that_has_lost_its_server_says_so() {
 
 #[test]
 fn enter_sits_down_where_a_seat_is_free() {
-    let mut server = Server::new();
+    let mut server = Server::open();
     let mut stage = lobby(&server);
     server.wishes();
     // Four of mine, then the first that waits.
@@ -128,7 +128,7 @@ fn enter_sits_down_where_a_seat_is_free() {
 
 #[test]
 fn a_table_that_cannot_be_seen_leaves_one_in_the_lobby() {
-    let mut server = Server::new();
+    let mut server = Server::open();
     let mut stage = lobby(&server);
     server.wishes();
     stage.type_text("lhttps://games.example.org/table/zzz?invitation=key").press([KeyCode::Enter]);
@@ -142,7 +142,7 @@ fn a_table_that_cannot_be_seen_leaves_one_in_the_lobby() {
 
 #[test]
 fn tables_come_and_go_while_one_looks() {
-    let server = Server::new();
+    let server = Server::open();
     let mut stage = lobby(&server);
     let change = |stage: &mut Stage, table, status, names| {
         tell(stage, &server, What::Listed(Box::new(listing(table, "trexo", status, names, |_| {}))));
@@ -163,7 +163,7 @@ fn tables_come_and_go_while_one_looks() {
 
 #[test]
 fn a_long_list_scrolls_with_the_chosen_table() {
-    let server = Server::new();
+    let server = Server::open();
     let mut stage = lobby(&server);
     let many = |number: usize| {
         let (table, name) = (format!("t{number}"), format!("Player {number}"));
@@ -182,7 +182,7 @@ fn a_long_list_scrolls_with_the_chosen_table() {
 
 #[test]
 fn a_table_is_set_up_with_the_form() {
-    let mut server = Server::new();
+    let mut server = Server::open();
     let mut stage = lobby(&server);
     server.wishes();
     stage.press([KeyCode::Char('n')]);
@@ -218,7 +218,7 @@ fn a_table_is_set_up_with_the_form() {
 
 #[test]
 fn no_key_breaks_the_form() {
-    let mut server = Server::new();
+    let mut server = Server::open();
     let mut stage = lobby(&server);
     stage.press([KeyCode::Char('n')]);
     let keys = [KeyCode::Right, KeyCode::Down, KeyCode::Left, KeyCode::Left, KeyCode::Down, KeyCode::Right];
@@ -234,7 +234,7 @@ fn no_key_breaks_the_form() {
 
 #[test]
 fn a_table_that_waits_shows_who_is_there_and_how_to_come() {
-    let server = Server::new();
+    let server = Server::open();
     let table = told(&*played("trexo", &[]), |value| {
         (value["status"], value["setup"]["public"]) = (json!("open"), json!(false));
         value["setup"]["seats"] = json!([{"kind": "player", "user": 1}, {"kind": "invited"}]);
@@ -248,7 +248,7 @@ fn a_table_that_waits_shows_who_is_there_and_how_to_come() {
 
 #[test]
 fn a_table_without_a_connection_says_so_and_keeps_what_is_done() {
-    let mut server = Server::new();
+    let mut server = Server::open();
     let table = told(&*played("trexo", &["e5f5", "e6f6"]), |_| {});
     let mut stage = Stage::new(TableScreen::new(Box::new(server.table(table))));
     tell(&mut stage, &server, lost());
@@ -262,7 +262,7 @@ fn a_table_without_a_connection_says_so_and_keeps_what_is_done() {
 
 #[test]
 fn the_door_says_when_nobody_opens() {
-    let server = Server::new();
+    let server = Server::open();
     let mut stage = Stage::new(Entrance::at(server.link.clone(), server.reporter.clone(), None));
     assert!(stage.picture(80, 24).contains("Connecting to https://games.example.org"));
     tell(&mut stage, &server, lost());
@@ -273,7 +273,7 @@ fn the_door_says_when_nobody_opens() {
 
 #[test]
 fn a_guest_says_his_name_and_is_in() {
-    let mut server = Server::new();
+    let mut server = Server::open();
     let place = Some(Place::of("k3v"));
     let mut stage = Stage::new(Entrance::at(server.link.clone(), server.reporter.clone(), place));
     tell(&mut stage, &server, What::Connected(Welcome::default()));
@@ -294,7 +294,7 @@ fn a_guest_says_his_name_and_is_in() {
 
 #[test]
 fn a_password_is_not_shown_and_comes_after_the_name() {
-    let mut server = Server::new();
+    let mut server = Server::open();
     let mut stage = Stage::new(Entrance::asked(server.link.clone(), server.reporter.clone(), ""));
     stage.press([KeyCode::Right]).type_text("ada").press([KeyCode::Enter]);
     stage.type_text("correct horse");
@@ -313,7 +313,7 @@ fn a_password_is_not_shown_and_comes_after_the_name() {
 
 #[test]
 fn whoever_is_forgotten_by_the_server_is_asked_again() {
-    let server = Server::new();
+    let server = Server::open();
     let mut stage = lobby(&server);
     tell(&mut stage, &server, What::Connected(Welcome::default()));
     assert!(stage.picture(80, 24).contains("The server does not know you any more."));
@@ -321,7 +321,7 @@ fn whoever_is_forgotten_by_the_server_is_asked_again() {
 
 #[test]
 fn an_address_that_is_none_is_refused_before_anything_is_shown() {
-    let server = Server::new();
+    let server = Server::open();
     let visit = Visit { server: "games.example.org".to_owned(), ..Visit::default() };
     let refused = Entrance::new(visit, server.reporter.clone()).unwrap_err();
     assert!(refused.contains("http://"), "{refused}");

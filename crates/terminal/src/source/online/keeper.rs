@@ -94,16 +94,15 @@ impl<T: Fn(What) + Clone + Send + Sync + 'static> Keeper<T> {
     /// Keeps the connection until nobody has a link any more.
     pub async fn run(mut self, mut wishes: UnboundedReceiver<Wish>) {
         loop {
-            match self.connection(&mut wishes).await {
+            match Box::pin(self.connection(&mut wishes)).await {
                 Stop::Over => return,
                 Stop::Anew => {}
                 Stop::Lost(why) => {
                     let pause = pause_before(self.attempt, self.rng.random());
                     self.attempt += 1;
                     (self.tell)(What::Lost { why: sentence(&why), pause });
-                    match self.meanwhile(&mut wishes, sleep(pause)).await {
-                        Err(Stop::Over) => return,
-                        Ok(()) | Err(_) => {}
+                    if let Err(Stop::Over) = self.meanwhile(&mut wishes, sleep(pause)).await {
+                        return;
                     }
                 }
             }
@@ -118,7 +117,7 @@ impl<T: Fn(What) + Clone + Send + Sync + 'static> Keeper<T> {
             let first = live.next().await.ok_or("the server answers nonsense")?;
             Ok::<_, String>((live, first))
         });
-        let (mut live, first) = match self.meanwhile(wishes, connect).await {
+        let (mut live, first) = match Box::pin(self.meanwhile(wishes, connect)).await {
             Ok(Ok(Ok(connected))) => connected,
             Ok(Ok(Err(why))) => return Stop::Lost(why),
             Ok(Err(_)) => return Stop::Lost("the server does not answer".to_owned()),
@@ -639,7 +638,7 @@ mod tests {
         let mut why = String::new();
         // It tries again by itself.
         for _ in 0..2 {
-            let Ok(Event::News(News::Online(news))) = events.recv_timeout(Duration::from_secs(60)) else {
+            let Ok(Event::News(News::Online(news))) = events.recv_timeout(Duration::from_mins(1)) else {
                 panic!("nothing is told")
             };
             let What::Lost { why: now, .. } = news.what else { panic!("{news:?}") };
@@ -647,7 +646,7 @@ mod tests {
         }
         drop(link);
         // With the last link the thread ends, and lets go of the way to tell.
-        while events.recv_timeout(Duration::from_secs(60)).is_ok() {}
+        while events.recv_timeout(Duration::from_mins(1)).is_ok() {}
         why
     }
 

@@ -34,7 +34,8 @@ pub struct Online {
     talk: Vec<Spoken>,
     /// The number of the last remark.
     heard: i64,
-    present: Present,
+    /// Who is there, once that was told.
+    present: Option<Present>,
     lost: Option<Lost>,
     /// The action that is on its way.
     acting: Option<Acting>,
@@ -89,7 +90,7 @@ impl Online {
             told,
             talk: Vec::new(),
             heard: 0,
-            present: Present::default(),
+            present: None,
             lost: None,
             acting: None,
             asked: BTreeMap::new(),
@@ -262,7 +263,8 @@ impl Online {
     fn note(&self, seat: usize, seated: &Seated) -> Option<String> {
         let here = u8::try_from(seat).ok();
         let undo = self.told.undo.as_ref().map(|undo| undo.seat);
-        let away = seated.user.is_some_and(|user| !self.present.seated.contains(&user)) && seated.engine.is_none();
+        let present = self.present.as_ref().filter(|_| self.lost.is_none() && seated.engine.is_none());
+        let away = present.zip(seated.user).is_some_and(|(present, user)| !present.seated.contains(&user));
         let note = if self.told.draw_offer == here && here.is_some() {
             "offers a draw"
         } else if undo == here && here.is_some() {
@@ -317,13 +319,13 @@ impl Online {
         match what {
             What::Table(told) if told.table == self.place.table => {
                 if self.told.table != told.table {
-                    (self.talk, self.heard, self.acting) = (Vec::new(), 0, None);
+                    (self.talk, self.heard, self.acting, self.present) = (Vec::new(), 0, None, None);
                 }
                 self.table(*told);
             }
             What::Denied { table, why } if table == self.place.table => self.notice = Some(why),
             What::Said { table, remarks } if table == self.place.table => self.said(remarks),
-            What::Present { table, present } if table == self.place.table => self.present = present,
+            What::Present { table, present } if table == self.place.table => self.present = Some(present),
             What::Answered { id, answer } => {
                 if !self.answered(&id, answer.clone()) {
                     return Some(What::Answered { id, answer });
@@ -548,7 +550,7 @@ impl Source for Online {
             let pause = next.saturating_duration_since(Instant::now()).as_secs() + 1;
             return format!("{title} at {server} - not connected, next try in {pause} s");
         }
-        let watchers = match self.present.others {
+        let watchers = match self.present.as_ref().map_or(0, |present| present.others) {
             0 => String::new(),
             1 => ", one watches".to_owned(),
             several => format!(", {several} watch"),

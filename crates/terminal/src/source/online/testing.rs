@@ -21,7 +21,7 @@ pub struct Server {
 }
 
 impl Server {
-    pub fn new() -> Self {
+    pub fn open() -> Self {
         let (link, wishes) = Link::new("https://games.example.org").unwrap();
         let (sender, events) = channel();
         Self { link, reporter: Reporter(sender), wishes, events }
