@@ -10,6 +10,7 @@ use std::{env, process::ExitCode};
 const USAGE: &str = "usage: cargo xtask play              build everything, and play in the browser
        cargo xtask play --terminal   play in the terminal
        cargo xtask test              check formatting, lints and all tests
+       cargo xtask e2e               only the tests in a real browser
        cargo xtask web               build the client for browsers
        cargo xtask screenshots       take pictures of the client, into web/screenshots";
 
@@ -19,6 +20,7 @@ fn main() -> ExitCode {
         ["play"] => play::in_browser(),
         ["play", "--terminal"] => play::in_terminal(),
         ["test"] => test::everything(),
+        ["e2e"] => test::in_browsers(),
         ["web"] => web::build(tools::Profile::Debug),
         ["screenshots"] => test::screenshots(),
         _ => Err(USAGE.to_owned()),

@@ -38,32 +38,16 @@ pub fn in_browser() -> Result<(), String> {
     server.stop()
 }
 
-/// Builds the program, shows the games and starts the one that is picked.
+/// Builds the program and plays in this terminal.
 pub fn in_terminal() -> Result<(), String> {
     println!("Building the program, which takes some minutes the first time.");
     let program = quincunx(Profile::Release)?;
-    run("games", Command::new(&program).arg("games"))?;
-    if !io::stdin().is_terminal() {
-        println!("\nThis is not a terminal to play at; in one, the next question is which game to play.");
+    if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+        run("games", Command::new(&program).arg("games"))?;
+        println!("\nThis is not a terminal to play at; `quincunx play <game> --plain` plays line by line.");
         return Ok(());
     }
-    let game = ask("\nWhich game do you play now? [trexo] ", "trexo")?;
-    let levels = "novice, casual, club, expert or master";
-    let opponent = ask(&format!("Against whom? {levels}; or \"people\", at this keyboard [club] "), "club")?;
-    let mut play = Command::new(&program);
-    play.args(["play", &game]);
-    if opponent != "people" {
-        play.arg("--seat").arg(format!("1={opponent}"));
-    }
-    run("play", &mut play)
-}
-
-/// Asks a question in the terminal; who only presses Enter gives the usual answer.
-fn ask(question: &str, usual: &str) -> Result<String, String> {
-    print!("{question}");
-    let mut answer = String::new();
-    io::stdout().flush().and_then(|()| io::stdin().read_line(&mut answer)).map_err(|error| error.to_string())?;
-    Ok(if answer.trim().is_empty() { usual.to_owned() } else { answer.trim().to_owned() })
+    run("play", Command::new(&program).arg("play"))
 }
 
 /// Opens a page in the browser of whoever sits here; where there is no screen, its address has been printed.

@@ -21,16 +21,29 @@ pub fn everything() -> Result<(), String> {
     if succeeds(cargo().args(["nextest", "--version"])) {
         step("examples in the documentation", cargo().args(["test", "--quiet", "--workspace", "--doc"]))?;
         let quiet = ["--cargo-quiet", "--status-level", "fail", "--final-status-level", "slow", "--no-fail-fast"];
-        step("tests", cargo().args(["nextest", "run", "--workspace"]).args(quiet))?;
+        // What a test says last is read first, and a hundred lines about how a runtime called it would hide it.
+        let failures = ["--failure-output", "final"];
+        let mut tests = cargo();
+        tests.args(["nextest", "run", "--workspace"]).args(quiet).args(failures).env("RUST_BACKTRACE", "0");
+        step("tests", &mut tests)?;
     } else {
         step("tests", cargo().args(["test", "--quiet", "--workspace", "--no-fail-fast"]))?;
     }
-    if web::folder().join("e2e/vitest.config.ts").exists() {
-        println!("== client in a browser");
-        in_browser("e2e", &["--", "--reporter", "dot"])?;
-    }
+    play_in_browsers()?;
     println!("All good, after {} s.", started.elapsed().as_secs());
     Ok(())
+}
+
+/// The tests in a real browser, with everything that they need.
+pub fn in_browsers() -> Result<(), String> {
+    browser()?;
+    web::build(Profile::Debug)?;
+    play_in_browsers()
+}
+
+fn play_in_browsers() -> Result<(), String> {
+    println!("== client in a browser");
+    in_browser("e2e", &["--", "--reporter", "dot"])
 }
 
 /// Takes pictures of the client.

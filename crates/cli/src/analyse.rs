@@ -1,18 +1,18 @@
 //! `quincunx analyse`: what an engine thinks of every move of a record, as text, JSON and a picture.
 
-use std::{io::Write, path::PathBuf};
+use std::{io::Write, path::PathBuf, sync::atomic::Ordering};
 
 use clap::Args;
 use plotters::prelude::*;
 use quincunx_core::Table;
-use quincunx_engine::{Judged, review};
+use quincunx_engine::{Judged, Review};
 use quincunx_terminal::files;
 use serde_json::json;
 
 use crate::{
-    bench::bar,
     commands::{BOLD, QUIET, status},
     failure::{self, Failure},
+    progress::{bar, interruption},
     think::Thinking,
 };
 
@@ -56,16 +56,25 @@ impl Analyse {
         Ok(())
     }
 
+    /// What the engine makes of the moves, of as many as there was time for.
     fn think_through(&self, table: &dyn Table) -> Result<Vec<Judged>, Failure> {
+        let interrupted = interruption()?;
         let bar = bar(table.ply() as u64, "{bar:30} {pos}/{len} actions, about {eta} left");
-        let mut failure = None;
-        let think = |table: &dyn Table, _| self.thinking.think(table).map_err(|why| failure = Some(why)).ok();
-        let moves = review(table, think, |_| {
-            bar.inc(1);
-            true
-        });
+        let (mut review, mut failure) = (Review::of(table), None);
+        let mut moves = Vec::new();
+        while review.done() < review.of_actions() && failure.is_none() {
+            review.step(|table, _| self.thinking.think(table, interrupted).map_err(|why| failure = Some(why)).ok());
+            if interrupted.load(Ordering::Relaxed) {
+                // What the last move gave away would be seen by a thought that was broken off.
+                anstream::eprintln!("Stopped after {} of {} actions.", bar.position(), review.of_actions());
+                moves.pop();
+                break;
+            }
+            bar.set_position(review.done() as u64);
+            moves = review.moves().to_vec();
+        }
         bar.finish_and_clear();
-        failure.map_or_else(|| Ok(moves.unwrap_or_default()), Err)
+        failure.map_or(Ok(moves), Err)
     }
 }
 

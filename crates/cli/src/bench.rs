@@ -2,16 +2,21 @@
 
 use std::{
     io::Write,
+    sync::atomic::{AtomicBool, Ordering},
     time::{Duration, Instant},
 };
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use quincunx_core::Table;
 use quincunx_games::GAMES;
 use serde_json::json;
 
-use crate::{Start, commands::BOLD, failure::Failure};
+use crate::{
+    Start,
+    commands::BOLD,
+    failure::Failure,
+    progress::{bar, interruption},
+};
 
 /// Arguments of `bench playouts`.
 #[derive(Args)]
@@ -51,8 +56,12 @@ impl Playouts {
             None => GAMES.iter().map(|game| game.id()).collect(),
         };
         let mut all = Vec::new();
+        let interrupted = interruption()?;
         for game in games {
-            let measured = self.measure(self.start.table(game)?);
+            if interrupted.load(Ordering::Relaxed) {
+                break;
+            }
+            let measured = self.measure(self.start.table(game)?, interrupted);
             if self.json {
                 writeln!(
                     out,
@@ -75,8 +84,8 @@ impl Playouts {
         Ok(())
     }
 
-    fn measure(&self, table: Box<dyn Table>) -> Measured {
-        let bar = bar((self.seconds * 1000.0) as u64, "{bar:30} {msg}");
+    fn measure(&self, table: Box<dyn Table>, interrupted: &AtomicBool) -> Measured {
+        let bar = bar((self.seconds * 1000.0) as u64, "{bar:30} {msg}, about {eta} left");
         bar.set_message(table.kind().title());
         let started = Instant::now();
         let mut drawn = Duration::ZERO;
@@ -86,7 +95,7 @@ impl Playouts {
                 drawn = elapsed;
                 bar.set_position(elapsed.as_millis() as u64);
             }
-            elapsed.as_secs_f64() < self.seconds
+            elapsed.as_secs_f64() < self.seconds && !interrupted.load(Ordering::Relaxed)
         });
         let took = started.elapsed().as_secs_f64();
         bar.finish_and_clear();
@@ -141,6 +150,7 @@ pub(crate) fn perft(table: &dyn Table, depth: u32, json: bool, out: &mut impl Wr
     if !json {
         writeln!(out, "{BOLD}{:>5}{:>20}{:>12}{:>16}{BOLD:#}", "depth", "sequences", "seconds", "sequences/s")?;
     }
+    let interrupted = interruption()?;
     for depth in 1..=depth {
         let bar = bar(0, "depth {msg} {bar:30} {pos}/{len} first actions, about {eta} left");
         bar.set_message(depth.to_string());
@@ -148,11 +158,14 @@ pub(crate) fn perft(table: &dyn Table, depth: u32, json: bool, out: &mut impl Wr
         let count = table.perft(depth, &mut |done, of| {
             bar.set_length(of as u64);
             bar.set_position(done as u64);
-            true
+            !interrupted.load(Ordering::Relaxed)
         });
         let took = started.elapsed().as_secs_f64();
         bar.finish_and_clear();
-        let count = count.unwrap_or_else(|| unreachable!("nobody stopped the count"));
+        let Some(count) = count else {
+            anstream::eprintln!("Depth {depth} was not counted to its end.");
+            break;
+        };
         if json {
             let (game, seats) = (table.kind().id(), table.seats());
             let line = json!({"game": game, "seats": seats, "depth": depth, "sequences": count, "seconds": took});
@@ -167,12 +180,6 @@ pub(crate) fn perft(table: &dyn Table, depth: u32, json: bool, out: &mut impl Wr
         }
     }
     Ok(())
-}
-
-/// A progress bar on standard error, shown only on a terminal.
-pub(crate) fn bar(length: u64, template: &str) -> ProgressBar {
-    let style = ProgressStyle::with_template(template).expect("the template is a constant of this program");
-    ProgressBar::new(length).with_style(style)
 }
 
 #[cfg(test)]

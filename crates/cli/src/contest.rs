@@ -5,7 +5,7 @@ use std::{
     io::Write,
     num::NonZeroUsize,
     path::{Path, PathBuf},
-    sync::atomic::{AtomicBool, Ordering},
+    sync::atomic::Ordering,
     thread,
 };
 
@@ -14,7 +14,13 @@ use indicatif::ProgressBar;
 use quincunx_arena::{Contest, Contestant, Game, Score, Sprt, Standings, Verdict, pairings, play};
 use serde_json::json;
 
-use crate::{Start, bench::bar, commands::BOLD, failure::Failure, think::Machine};
+use crate::{
+    Start,
+    commands::BOLD,
+    failure::Failure,
+    progress::{bar, interruption},
+    think::Machine,
+};
 
 /// Arguments of `match`.
 #[derive(Args)]
@@ -42,13 +48,6 @@ pub(crate) struct Match {
     /// One JSON object for the whole match
     #[arg(long)]
     json: bool,
-}
-
-/// Becomes true when the user asks to stop: what has been played by then still counts.
-fn interruption() -> Result<&'static AtomicBool, Failure> {
-    static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-    ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed)).map_err(|error| error.to_string())?;
-    Ok(&INTERRUPTED)
 }
 
 /// How the games of a match or a tournament are played.

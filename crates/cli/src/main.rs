@@ -11,6 +11,7 @@ mod lines;
 mod load;
 mod markdown;
 mod play;
+mod progress;
 mod serve;
 mod think;
 
@@ -35,7 +36,9 @@ struct Cli {
 const EXAMPLES: &str = "Examples:
   quincunx games                          what can be played
   quincunx rules mod-x                    how it is played
-  quincunx play trexo --seat 1=club       play it here, against an engine
+  quincunx play                           play here, full screen
+  quincunx play trexo --seat 1=club       the same, against an engine at once
+  quincunx watch trexo master expert      watch engines
   quincunx show game.txt --ply 20         the table after 20 actions
   quincunx check records/*.txt            are these records whole and legal?
   quincunx bench playouts                 how fast are the rules?";
@@ -65,6 +68,13 @@ enum Command {
   quincunx play mod-x --seats 4 --options '{\"teams\":true}' --save evening.txt
   quincunx play --resume evening.txt")]
     Play(play::Play),
+
+    /// Watch engines play against each other, full screen, as fast as you like
+    #[command(after_help = "Examples:
+  quincunx watch trexo master expert
+  quincunx watch x-marks-the-spot master club casual novice
+  quincunx watch mod-x --seats 3 --options '{\"target\":10}'")]
+    Watch(play::Watch),
 
     /// Draw any position of a record as text
     #[command(after_help = "Examples:
@@ -285,6 +295,7 @@ fn run(command: Command, out: &mut impl Write) -> Result<(), Failure> {
         Command::Games { json } => commands::games(json, out),
         Command::Rules { game } => commands::rules(&game, out),
         Command::Play(play) => play.run(out),
+        Command::Watch(watch) => watch.run(out),
         Command::Show { record, ply, seat, json } => commands::show(&record, ply, seat.as_deref(), json, out),
         Command::Check { records, json } => commands::check(&records, json, out),
         Command::Convert { record, to } => commands::convert(&record, to, out),

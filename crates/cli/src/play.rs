@@ -7,9 +7,10 @@ use std::path::PathBuf;
 use clap::Args;
 use quincunx_arena::Contestant;
 use quincunx_core::{Seat, Table};
+use quincunx_engine::{Engine, Level};
 use quincunx_terminal::look::Look;
 use quincunx_terminal::source::local::{Opening, Sitter};
-use quincunx_terminal::source::online::{Place, Visit, server_of};
+use quincunx_terminal::source::online::{Place, Visit};
 use quincunx_terminal::{Start as Beginning, files};
 
 use crate::{Start, failure::Failure, lines, think::Machine};
@@ -65,7 +66,7 @@ impl Screen {
 
 impl Play {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
-        let plain = self.plain || !(io::stdin().is_terminal() && io::stdout().is_terminal());
+        let plain = self.plain || !is_terminal();
         if let Some(server) = &self.server {
             if plain {
                 return Err("the tables of a server are played full screen: this needs a terminal".into());
@@ -87,13 +88,14 @@ impl Play {
 
     /// Where a visit of a server leads.
     fn visit(&self, server: &str) -> Result<Visit, Failure> {
-        let table = match &self.table {
-            Some(text) => Some(Place::parse(text).ok_or_else(|| format!("--table {text}: this is no table"))?),
-            None if server.contains("/table/") => Place::parse(server),
-            None => None,
-        };
-        let token = env::var("QUINCUNX_TOKEN").ok().filter(|token| !token.is_empty());
-        Ok(Visit { server: server_of(server).to_owned(), table, name: self.name.clone(), token })
+        let visit = Visit { name: self.name.clone(), ..Visit::to(server) };
+        match &self.table {
+            None => Ok(visit),
+            Some(text) => {
+                let place = Place::parse(text).ok_or_else(|| format!("--table {text}: this is no table"))?;
+                Ok(Visit { table: Some(place), ..visit })
+            }
+        }
     }
 
     fn opening(&self, table: Box<dyn Table>) -> Result<Opening, Failure> {
@@ -105,6 +107,55 @@ impl Play {
         }
         Ok(Opening { table, sitters, clock: None, file: self.save.clone() })
     }
+}
+
+/// Arguments of `watch`.
+#[derive(Args)]
+pub(crate) struct Watch {
+    /// A game, such as trexo
+    game: String,
+    /// Who plays, seat by seat: novice, casual, club, expert, master, mcts, greedy, random or cmd:COMMAND, with a budget a
+    /// move if you like: master@100ms [default: master]
+    #[arg(value_name = "PLAYER[@BUDGET]")]
+    players: Vec<Contestant>,
+    #[command(flatten)]
+    start: Start,
+    /// Write the game to this file after every action
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Line by line, as it is anyway where input or output is no terminal
+    #[arg(long)]
+    plain: bool,
+    #[command(flatten)]
+    screen: Screen,
+    #[command(flatten)]
+    machine: Machine,
+}
+
+impl Watch {
+    pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
+        // As many players as are named sit down, if the game can be played by so many.
+        let named = (self.players.len() > 1).then_some(self.players.len() as u64);
+        let start = Start { seats: self.start.seats.or(named), options: self.start.options.clone() };
+        let table = start.table(&self.game)?;
+        let seats = usize::from(table.seats());
+        if self.players.len() > seats {
+            return Err(format!("{} players are too many for {seats} seats", self.players.len()).into());
+        }
+        let master = Contestant::from(Engine::Level(Level::Master));
+        let player = |seat: usize| self.players.get(seat).or(self.players.last()).unwrap_or(&master);
+        let sitters = (0..seats).map(|seat| Sitter::Engine(self.machine.given_to(player(seat)))).collect();
+        let opening = Opening { table, sitters, clock: None, file: self.save.clone() };
+        if self.plain || !is_terminal() {
+            return lines::play(opening, &mut io::empty(), out);
+        }
+        Ok(quincunx_terminal::run(Beginning::Play(opening), self.screen.look())?)
+    }
+}
+
+/// Whether people sit before both ends of the program.
+fn is_terminal() -> bool {
+    io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
 fn seat_and_player(text: &str) -> Result<(u64, Contestant), String> {

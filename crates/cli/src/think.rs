@@ -8,7 +8,11 @@ use quincunx_core::{Table, Turn};
 use quincunx_engine::{Budget, Control, Engine, Thought};
 use quincunx_terminal::files;
 
-use crate::{commands::BOLD, failure::Failure};
+use crate::{
+    commands::BOLD,
+    failure::Failure,
+    progress::{interruption, with_clock},
+};
 
 /// Who thinks, and what he may use.
 #[derive(Args)]
@@ -59,24 +63,26 @@ impl Thinking {
         Budget { memory: self.machine.memory(), ..budget }
     }
 
-    /// What the engine thinks for the seat on turn.
-    pub(crate) fn think(&self, table: &dyn Table) -> Result<Thought<String>, Failure> {
+    /// What the engine thinks for the seat on turn. Who is stopped answers with what was found so far.
+    pub(crate) fn think(&self, table: &dyn Table, stop: &AtomicBool) -> Result<Thought<String>, Failure> {
         let seat = match table.turn() {
             Turn::Seat(seat) => seat,
             Turn::Chance => return Err("chance is next: there is nothing to think about".into()),
             Turn::Over => return Err("the game is over".into()),
         };
         let mut thinker = self.level.thinker(table.kind().id()).ok_or("no engine plays this game")?;
-        let (clock, never) = (WallClock::default(), AtomicBool::new(false));
+        let clock = WallClock::default();
         let threads = Threads(self.machine.threads);
-        let control = Control::new(self.budget(), self.seed, &clock, &never).with_crew(&threads);
+        let control = Control::new(self.budget(), self.seed, &clock, stop).with_crew(&threads);
         Ok(thinker.think(table, seat, &control).expect("who is on turn acts"))
     }
 }
 
 pub(crate) fn best_move(path: &str, thinking: &Thinking, as_json: bool, out: &mut impl Write) -> Result<(), Failure> {
     let table = files::replay(path)?;
-    let thought = thinking.think(&*table)?;
+    let interrupted = interruption()?;
+    let think = || thinking.think(&*table, interrupted);
+    let thought = with_clock(thinking.budget().time, "The engine thinks", think)?;
     if as_json {
         writeln!(out, "{}", serde_json::json!(quincunx_rpc::Thought::from(&thought)))?;
         return Ok(());

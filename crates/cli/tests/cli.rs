@@ -238,7 +238,7 @@ fn play_takes_typed_actions_undo_save_and_resume() {
     let text = good(&["play", "--resume", saved, "--save", saved], "g5h5\n");
     assert!(text.contains("seat 1>"), "{text}");
     assert!(fs::read_to_string(saved).unwrap().ends_with("0: e5f5\n1: g5h5\n"));
-    assert!(bad(&["play"], b"").contains("required"));
+    assert!(bad(&["play"], b"").contains("name a game, such as: quincunx play trexo"));
     assert!(bad(&["play", "chess"], b"").contains("there is no game"));
 }
 

@@ -4,6 +4,7 @@ use std::env;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use quincunx_core::{Record, Table, record::RecordError};
 use quincunx_games::GAMES;
@@ -56,30 +57,104 @@ pub fn is_json(text: &str) -> bool {
     text.trim_start().starts_with('{')
 }
 
-/// The folder in which this user's games are kept, if there is a place for it.
-pub fn games_folder() -> Option<PathBuf> {
-    let folder = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let data = folder("XDG_DATA_HOME").filter(|path| path.is_absolute());
-    let data = data.or_else(|| folder("HOME").map(|home| home.join(".local/share")))?;
-    Some(data.join("quincunx/games"))
-}
-
-/// A file for a new game that no other game has. Without a place for it, the game is not kept.
+/// A file for a new game among those of this user. Without a place for it, the game is not kept.
 pub fn new_file(game: &str) -> Option<PathBuf> {
-    let folder = games_folder()?;
-    fs::create_dir_all(&folder).ok()?;
-    let path = |number: usize| folder.join(format!("{game}-{number}.txt"));
-    (1..=10_000).map(path).find(|path| File::create_new(path).is_ok())
+    Shelf::of_user().new_file(game)
 }
 
-/// The games that are kept, those that were played last first.
-pub fn kept_games() -> Vec<PathBuf> {
-    let Some(entries) = games_folder().and_then(|folder| fs::read_dir(folder).ok()) else { return Vec::new() };
-    let mut games: Vec<_> = entries
+/// Where games are kept, if there is a place for them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shelf {
+    folder: Option<PathBuf>,
+}
+
+impl Shelf {
+    /// Where this user's games are kept.
+    pub fn of_user() -> Self {
+        let folder = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let data = folder("XDG_DATA_HOME").filter(|path| path.is_absolute());
+        let data = data.or_else(|| folder("HOME").map(|home| home.join(".local/share")));
+        Self { folder: data.map(|data| data.join("quincunx/games")) }
+    }
+
+    pub fn at(folder: impl Into<PathBuf>) -> Self {
+        Self { folder: Some(folder.into()) }
+    }
+
+    /// A file for a new game that no other game has.
+    pub fn new_file(&self, game: &str) -> Option<PathBuf> {
+        let folder = self.folder.as_ref()?;
+        fs::create_dir_all(folder).ok()?;
+        let path = |number: usize| folder.join(format!("{game}-{number}.txt"));
+        (1..=10_000).map(path).find(|path| File::create_new(path).is_ok())
+    }
+
+    /// The games that are kept, those that were played last first, each with the time of its last action.
+    pub fn games(&self) -> Vec<(PathBuf, SystemTime)> {
+        let Some(entries) = self.folder.as_ref().and_then(|folder| fs::read_dir(folder).ok()) else {
+            return Vec::new();
+        };
+        let mut games: Vec<_> = entries
+            .flatten()
+            .filter(|entry| entry.path().extension().is_some_and(|extension| extension == "txt"))
+            .filter_map(|entry| Some((entry.metadata().and_then(|file| file.modified()).ok()?, entry.path())))
+            .collect();
+        games.sort_unstable();
+        games.into_iter().rev().map(|(when, path)| (path, when)).collect()
+    }
+}
+
+/// The records in a folder and the folders in it, each as it would be typed after what was typed so far.
+pub fn completions(typed: &str) -> Vec<String> {
+    let (folder, _) = typed.rsplit_once('/').map_or(("", typed), |(folder, rest)| (&typed[..=folder.len()], rest));
+    let Ok(entries) = fs::read_dir(if folder.is_empty() { "." } else { folder }) else { return Vec::new() };
+    let mut found: Vec<String> = entries
         .flatten()
-        .filter(|entry| entry.path().extension().is_some_and(|extension| extension == "txt"))
-        .filter_map(|entry| Some((entry.metadata().and_then(|file| file.modified()).ok()?, entry.path())))
+        .filter_map(|entry| {
+            let name = entry.file_name().into_string().ok().filter(|name| !name.starts_with('.'))?;
+            let record = [".txt", ".json"].iter().any(|ending| name.ends_with(ending));
+            if entry.path().is_dir() {
+                Some(format!("{folder}{name}/"))
+            } else {
+                record.then(|| format!("{folder}{name}"))
+            }
+        })
+        .take(MOST_COMPLETIONS)
         .collect();
-    games.sort_unstable();
-    games.into_iter().rev().map(|(_, path)| path).collect()
+    // Records before folders, each in order.
+    found.sort_unstable_by_key(|name| (name.ends_with('/'), name.clone()));
+    found
+}
+
+/// Nobody looks through more.
+const MOST_COMPLETIONS: usize = 1000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_new_game_has_a_file_of_its_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let shelf = Shelf::at(folder.path().join("kept/games"));
+        assert!(shelf.games().is_empty(), "also where there is no folder yet");
+        let first = shelf.new_file("trexo").unwrap();
+        let second = shelf.new_file("trexo").unwrap();
+        assert_ne!(first, second);
+        fs::write(first.with_extension("other"), "").unwrap();
+        assert_eq!(shelf.games().len(), 2);
+        assert_eq!(Shelf { folder: None }.new_file("trexo"), None);
+    }
+
+    #[test]
+    fn a_path_is_completed_by_records_and_folders() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("more")).unwrap();
+        for name in ["b.txt", "a.json", "picture.png", ".hidden.txt"] {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        let typed = |rest: &str| format!("{}/{rest}", folder.path().display());
+        assert_eq!(completions(&typed("b")), [typed("a.json"), typed("b.txt"), typed("more/")]);
+        assert!(completions(&typed("nowhere/x")).is_empty());
+    }
 }

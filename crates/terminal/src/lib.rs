@@ -9,10 +9,14 @@ pub mod app;
 pub mod boards;
 pub mod event;
 pub mod files;
+pub mod form;
+pub mod graph;
 pub mod host;
 pub mod look;
 pub mod moment;
+pub mod page;
 pub mod prompt;
+pub mod review;
 pub mod screens;
 pub mod source;
 pub mod term;
@@ -21,11 +25,13 @@ mod testing;
 
 use app::Screen;
 use event::Reporter;
+use files::Shelf;
 use look::Look;
+use quincunx_core::Table;
 use screens::account::Entrance;
+use screens::desk::Desk;
 use screens::menu::Menu;
-use screens::table::TableScreen;
-use source::local::{Local, Opening};
+use source::local::Opening;
 use source::online::Visit;
 
 /// What the program begins with.
@@ -34,17 +40,21 @@ pub enum Start {
     Menu,
     /// A game at this machine, or one that engines play and everybody watches.
     Play(Opening),
+    /// A game to look through.
+    Replay(Box<dyn Table>),
     /// The tables of a server.
     Server(Visit),
 }
 
 impl Start {
-    /// The screen that is shown first.
+    /// The screen that is shown first; the background reports to where it is told.
     pub fn screen(self, reporter: Reporter) -> Result<Box<dyn Screen>, String> {
+        let desk = Desk { reporter, shelf: Shelf::of_user() };
         Ok(match self {
-            Self::Menu => Box::new(Menu::new(reporter)),
-            Self::Play(opening) => Box::new(TableScreen::new(Box::new(Local::new(opening, reporter)?))),
-            Self::Server(visit) => Box::new(Entrance::new(visit, reporter)?),
+            Self::Menu => Box::new(Menu::new(desk)),
+            Self::Play(opening) => desk.open(opening)?,
+            Self::Replay(table) => desk.replay(table),
+            Self::Server(visit) => Box::new(Entrance::new(visit, desk)?),
         })
     }
 }

@@ -34,6 +34,12 @@ impl Prompt {
         Self { text: text.to_owned(), ..Self::default() }
     }
 
+    /// From now on it may become one of these, as where a path leads into another folder.
+    pub fn offer(&mut self, offers: Vec<String>) {
+        self.offers = offers;
+        self.chosen = None;
+    }
+
     /// A prompt whose text is not shown.
     pub fn secret() -> Self {
         Self { secret: true, ..Self::default() }

@@ -4,7 +4,7 @@ use std::io::{self, Stdout, stdout};
 use std::panic;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
@@ -20,6 +20,9 @@ use ratatui::crossterm::terminal::{
 use crate::app::{App, Screen};
 use crate::event::{Event, Reporter};
 use crate::look::Look;
+
+/// How often the screen is looked at when nothing happens: not every change of its size is told.
+const AT_LEAST: Duration = Duration::from_millis(500);
 
 /// The terminal while it is ours. Dropped, it is as it was before.
 struct Taken {
@@ -76,16 +79,15 @@ fn run(taken: &mut Taken, mut app: App, events: &Receiver<Event>) -> io::Result<
     let mut ticked = Instant::now();
     while !app.is_over() {
         taken.draw(&mut app)?;
-        let event = match app.pace() {
-            Some(pace) => events.recv_timeout(pace.saturating_sub(ticked.elapsed())),
-            None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
-        };
-        match event {
+        let pace = app.pace();
+        let wait = pace.map_or(AT_LEAST, |pace| pace.saturating_sub(ticked.elapsed()).min(AT_LEAST));
+        match events.recv_timeout(wait) {
             Ok(event) => app.handle(event),
-            Err(RecvTimeoutError::Timeout) => {
+            Err(RecvTimeoutError::Timeout) if pace.is_some_and(|pace| ticked.elapsed() >= pace) => {
                 ticked = Instant::now();
                 app.handle(Event::Tick);
             }
+            Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => break,
         }
         // What has piled up meanwhile is drawn once.

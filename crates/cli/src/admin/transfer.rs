@@ -1,17 +1,20 @@
 //! Games and everything else out of the storage and into it.
 
-use std::io::Write;
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use quincunx_server::store::Store;
 use quincunx_server::transfer::{
     Exported, Imported, TransferError, Unfinished, export_logs, export_records, import_logs, import_records,
+    record_files,
 };
 
 use super::now;
 use crate::failure::Failure;
+use crate::progress::bar;
 
 #[derive(Args)]
 pub(super) struct Export {
@@ -37,23 +40,27 @@ pub(super) struct Import {
     unfinished: bool,
 }
 
-/// A count that goes up on a terminal.
-fn counter(what: &'static str) -> ProgressBar {
-    let style = ProgressStyle::with_template("{spinner} {human_pos} {msg}").expect("the template is in this file");
-    ProgressBar::new_spinner().with_style(style).with_message(what)
+/// Of how many things so many are done.
+fn counter(of: u64, what: &'static str) -> ProgressBar {
+    bar(of, "{bar:30} {human_pos}/{human_len} {msg}, about {eta} left").with_message(what)
+}
+
+/// How many lines a file has.
+fn lines_of(path: &Path) -> io::Result<u64> {
+    BufReader::new(File::open(path)?).split(b'\n').try_fold(0, |lines, line| line.map(|_| lines + 1))
 }
 
 impl Export {
     pub(super) async fn run(&self, store: &Store, out: &mut impl Write) -> Result<(), Failure> {
         let path = self.path.display();
         if self.logs {
-            let bar = counter("lines");
+            let bar = counter(store.count_rows(self.with_secrets).await?, "lines");
             let lines = export_logs(store, &self.path, self.with_secrets, &mut |lines| bar.set_position(lines)).await?;
             bar.finish_and_clear();
             writeln!(out, "{lines} lines are in {path}.")?;
             return Ok(());
         }
-        let bar = counter("tables");
+        let bar = counter(store.count_tables().await?, "tables");
         let (mut written, mut without, mut damaged) = (0, 0, Vec::new());
         let mut tell = |table: &quincunx_server::model::TableId, what| {
             bar.inc(1);
@@ -73,13 +80,14 @@ impl Export {
 impl Import {
     pub(super) async fn run(&self, store: &Store, out: &mut impl Write) -> Result<(), Failure> {
         if self.logs {
-            let bar = counter("lines");
+            let lines = lines_of(&self.path).map_err(|error| format!("{}: {error}", self.path.display()))?;
+            let bar = counter(lines, "lines");
             let lines = import_logs(store, &self.path, &mut |lines| bar.set_position(lines)).await?;
             bar.finish_and_clear();
             writeln!(out, "{lines} lines are in the database.")?;
             return Ok(());
         }
-        let bar = counter("records");
+        let bar = counter(record_files(&self.path)?.len() as u64, "records");
         let (mut added, mut there, mut unfinished, mut refused) = (0, 0, 0, Vec::new());
         let mut tell = |path: &std::path::Path, what| {
             bar.inc(1);

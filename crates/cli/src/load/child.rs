@@ -48,6 +48,9 @@ impl Child {
     pub fn start(storage: &Storage) -> Result<Self, Failure> {
         let folder = tempfile::tempdir()?;
         let mut command = Command::new(env::current_exe()?);
+        // Ctrl-C is for who measures, and he ends the server himself.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
         command.args(["serve", "--listen", "127.0.0.1:0", "--log-level", "warn"]);
         for limit in [
             "--connections=60000",

@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use hdrhistogram::Histogram;
-use indicatif::{ProgressBar, ProgressStyle};
 use quincunx_client::{Client, Live};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
@@ -19,6 +18,7 @@ use self::child::{Child, Usage};
 use self::play::{Board, Script};
 use crate::commands::{BOLD, QUIET};
 use crate::failure::Failure;
+use crate::progress::{bar, interruption};
 
 /// Arguments of `bench server`.
 #[derive(Args)]
@@ -75,11 +75,15 @@ impl ServerBench {
     }
 
     async fn play(&self, server: &Child, out: &mut impl Write) -> Result<(), Failure> {
+        let interrupted = interruption()?;
         let script = Arc::new(Script::new(&self.game)?);
         let client = Client::new(server.address()).map_err(|error| error.to_string())?;
-        let progress = bar(u64::from(self.tables), "tables set up");
+        let progress = bar(u64::from(self.tables), "{bar:30} {pos}/{len} tables set up, about {eta} left");
         let mut boards = Vec::new();
         for number in 0..self.tables {
+            if interrupted.load(Ordering::Relaxed) {
+                return Err("interrupted before anything was measured".into());
+            }
             boards.push(Board::set_up(&client, &script, number).await?);
             progress.inc(1);
         }
@@ -93,10 +97,13 @@ impl ServerBench {
         tokio::time::sleep(Duration::from_secs(1)).await;
         let (before, moves_before) = (server.usage()?, counts.moves.load(Ordering::Relaxed));
         let started = Instant::now();
-        let progress = bar(self.seconds, "seconds");
+        let progress = bar(self.seconds, "{bar:30} {pos}/{len} seconds, about {eta} left");
         for second in 1..=self.seconds {
             tokio::time::sleep_until((started + Duration::from_secs(second)).into()).await;
             progress.inc(1);
+            if interrupted.load(Ordering::Relaxed) {
+                break;
+            }
         }
         progress.finish_and_clear();
         let elapsed = started.elapsed().as_secs_f64();
@@ -151,6 +158,7 @@ impl ServerBench {
     }
 
     async fn hold(&self, server: &Child, connections: u32, out: &mut impl Write) -> Result<(), Failure> {
+        let interrupted = interruption()?;
         let client = Client::new(server.address()).map_err(|error| error.to_string())?;
         // The first connections bring what all share.
         let mut held: Vec<Live> = Vec::new();
@@ -158,8 +166,13 @@ impl ServerBench {
             held.push(open(&client).await?);
         }
         let before = server.usage()?;
-        let progress = bar(u64::from(connections), "connections");
-        for _ in 0..connections {
+        let progress = bar(u64::from(connections), "{bar:30} {pos}/{len} connections, about {eta} left");
+        let mut connections = connections;
+        for number in 0..connections {
+            if number > 0 && interrupted.load(Ordering::Relaxed) {
+                connections = number;
+                break;
+            }
             held.push(open(&client).await?);
             progress.inc(1);
         }
@@ -225,9 +238,4 @@ fn chart(title: &str, histogram: &Histogram<u64>, out: &mut impl Write) -> Resul
         writeln!(out, "{name:>6} {time:>9.2}  {bar}")?;
     }
     Ok(())
-}
-
-fn bar(length: u64, what: &'static str) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg} ({eta} left)").expect("a good template");
-    ProgressBar::new(length).with_style(style).with_message(what)
 }

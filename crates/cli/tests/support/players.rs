@@ -284,7 +284,7 @@ impl Party {
         }
         if let Some(sent) = self.pending.take() {
             // It may have been done or not: sent again with the same id it is done now, once.
-            self.send(table, sent, &mut lives).await?;
+            self.send(table, sent, &clients, &mut lives).await?;
         }
         loop {
             let seen = clients[0].get(&format!("/api/tables/{table}")).await?;
@@ -315,22 +315,41 @@ impl Party {
                 ply: position["ply"].clone(),
             };
             self.town.seen(|seen| seen.sent.push(next.id.clone()));
-            self.send(table, next, &mut lives).await?;
+            self.send(table, next, &clients, &mut lives).await?;
         }
     }
 
-    /// Sends an action, and notes it if it is acknowledged. Nobody else acts meanwhile: it may not be refused.
-    async fn send(&mut self, table: &str, sent: Sent, lives: &mut [Live]) -> Result<(), Interrupted> {
+    /// Sends an action, and notes it if it is acknowledged.
+    ///
+    /// Nobody else acts meanwhile, so there is one reason to refuse it: a server that was killed before it could tell the others
+    /// what it had written leaves them behind for some seconds, and whoever is refused there sees the position of now.
+    async fn send(
+        &mut self,
+        table: &str,
+        sent: Sent,
+        clients: &[Client],
+        lives: &mut [Live],
+    ) -> Result<(), Interrupted> {
         let Sent { seat, id, action, ply } = &sent;
         self.doing(format!("waits at {table} for an answer to {id}"));
         let command = json!({"type": "act", "action": action, "ply": ply});
         let act = json!({"type": "command", "id": id, "table": table, "command": command});
-        if let Err(error) = lives[*seat].ask(act).await {
-            self.pending = Some(sent);
-            return Err(error.into());
+        match lives[*seat].ask(act).await {
+            Ok(_) => {
+                let acknowledged = Acknowledged { table: table.to_owned(), id: sent.id, action: sent.action };
+                self.town.seen(|seen| seen.acknowledged.push(acknowledged));
+                Ok(())
+            }
+            Err(ClientError::Refused { code, reason, .. }) if code == "not_allowed" => {
+                let position = clients[*seat].get(&format!("/api/tables/{table}/position")).await?;
+                let moved_on = position["ply"].as_u64() > ply.as_u64();
+                assert!(moved_on, "{id} was refused at ply {ply}, where the game still is: {reason}");
+                Ok(())
+            }
+            Err(error) => {
+                self.pending = Some(sent);
+                Err(error.into())
+            }
         }
-        let acknowledged = Acknowledged { table: table.to_owned(), id: sent.id, action: sent.action };
-        self.town.seen(|seen| seen.acknowledged.push(acknowledged));
-        Ok(())
     }
 }

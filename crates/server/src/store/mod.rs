@@ -113,6 +113,22 @@ impl Store {
         }
     }
 
+    /// How many rows [`dump`](Self::dump) gives, about: more may come meanwhile.
+    pub async fn count_rows(&self, secrets: bool) -> Result<u64, StoreError> {
+        match &self.keeper {
+            Keeper::Memory(_) => Err(StoreError::OnlyInMemory),
+            Keeper::Sql(sql) => sql.count(|kind| secrets || !kind.secret).await,
+        }
+    }
+
+    /// How many tables there are, about.
+    pub async fn count_tables(&self) -> Result<u64, StoreError> {
+        match &self.keeper {
+            Keeper::Memory(_) => Err(StoreError::OnlyInMemory),
+            Keeper::Sql(sql) => sql.count(|kind| kind.table == "tables").await,
+        }
+    }
+
     /// Puts all rows into a database that holds nothing yet, or none of them.
     pub async fn restore<E: From<StoreError>>(
         &self,

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 pub use header::record;
 pub use logs::{export_logs, import_logs};
-pub use records::{Exported, Imported, Unfinished, export_records, import_records};
+pub use records::{Exported, Imported, Unfinished, export_records, import_records, record_files};
 
 use crate::store::StoreError;
 

@@ -103,7 +103,7 @@ pub async fn import_records(
     now: Millis,
     tell: &mut (dyn FnMut(&Path, Imported) + Send),
 ) -> Result<(), TransferError> {
-    for file in files(path).map_err(TransferError::file(path))? {
+    for file in record_files(path)? {
         let imported = match read(&file).map_err(TransferError::file(&file))? {
             Ok(record) => import(store, &record, unfinished, now).await?,
             Err(why) => Imported::Refused(why),
@@ -111,6 +111,11 @@ pub async fn import_records(
         tell(&file, imported);
     }
     Ok(())
+}
+
+/// The records that [`import_records`] reads.
+pub fn record_files(path: &Path) -> Result<Vec<PathBuf>, TransferError> {
+    files(path).map_err(TransferError::file(path))
 }
 
 /// The file itself, or what a folder holds in the forms of records.

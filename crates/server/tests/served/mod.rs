@@ -102,6 +102,12 @@ pub async fn people_talk_and_mute_and_see_who_is_there(server: &TestServer) {
     let watch = json!({"type": "watch", "table": table});
     first.ask(watch.clone()).await.unwrap();
     second.ask(watch).await.unwrap();
+    loop {
+        let present = message(&mut first, "present").await;
+        if present["others"] == 2 {
+            break;
+        }
+    }
     second.ask(json!({"type": "say", "table": table, "text": " Hello! ", "id": "a"})).await.unwrap();
     second.ask(json!({"type": "say", "table": table, "text": "Hello!", "id": "a"})).await.unwrap();
     let said = message(&mut first, "said").await;
@@ -114,12 +120,6 @@ pub async fn people_talk_and_mute_and_see_who_is_there(server: &TestServer) {
     assert_eq!(own["remarks"][0]["text"], "I do not.", "said once, and not heard when muted");
     let long = "x".repeat(501);
     assert_eq!(code(second.ask(json!({"type": "say", "table": table, "text": long})).await), "too_much");
-    loop {
-        let present = message(&mut first, "present").await;
-        if present["others"] == 2 {
-            break;
-        }
-    }
 }
 
 pub async fn the_lobby_is_told_of_public_tables_only(server: &TestServer) {

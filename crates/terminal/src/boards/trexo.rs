@@ -52,10 +52,6 @@ impl TrexoBoard {
         self.ours && self.view.as_ref().is_some_and(|view| view.may_swap)
     }
 
-    fn is_empty_board(&self) -> bool {
-        self.view.as_ref().is_none_or(|view| view.rows.iter().flatten().all(Option::is_none))
-    }
-
     /// The next tile that may be laid, in the order of the squares, all ways of turning before the next square.
     fn go_to_next(&mut self, back: bool) {
         let place = |text: &String| {
@@ -182,7 +178,7 @@ impl Board for TrexoBoard {
         self.view = Some(view);
         self.offers.clone_from(&moment.offers);
         self.ours = moment.is_ours();
-        if first && self.is_empty_board() {
+        if first {
             let middle = self.grid.cols / 2;
             self.cursor = Square::new(middle.saturating_sub(1), middle);
         }

@@ -9,10 +9,11 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::Paragraph;
 
+use super::desk::Desk;
 use super::lobby::Lobby;
 use super::table::key_line;
 use crate::app::{Key, Next, Screen, window};
-use crate::event::{Event, News, Reporter};
+use crate::event::{Event, News};
 use crate::look::{Hue, Look};
 use crate::prompt::{Prompt, Typed};
 use crate::source::online::{Link, Place, Visit, What, Wish, short};
@@ -24,7 +25,7 @@ const SHOWN: usize = 40;
 #[derive(Debug)]
 pub struct Entrance {
     link: Link,
-    reporter: Reporter,
+    desk: Desk,
     /// Where to go once one is in.
     place: Option<Place>,
     /// A name that was given before anybody asked.
@@ -79,18 +80,18 @@ impl Way {
 
 impl Entrance {
     /// Goes to a server.
-    pub fn new(visit: Visit, reporter: Reporter) -> Result<Self, String> {
-        let link = Link::to(&visit, reporter.clone())?;
-        let mut entrance = Self::at(link, reporter, visit.table);
+    pub fn new(visit: Visit, desk: Desk) -> Result<Self, String> {
+        let link = Link::to(&visit, desk.reporter.clone())?;
+        let mut entrance = Self::at(link, desk, visit.table);
         (entrance.called, entrance.proven) = (visit.name, visit.token.is_some());
         Ok(entrance)
     }
 
     /// Before the door of a server that has not answered yet.
-    pub fn at(link: Link, reporter: Reporter, place: Option<Place>) -> Self {
+    pub fn at(link: Link, desk: Desk, place: Option<Place>) -> Self {
         Self {
             link,
-            reporter,
+            desk,
             place,
             called: None,
             proven: false,
@@ -104,8 +105,8 @@ impl Entrance {
     }
 
     /// Before the door of a server that is there, to come in as somebody else.
-    pub fn asked(link: Link, reporter: Reporter, message: &str) -> Self {
-        Self { step: Step::Asked, message: message.to_owned(), ..Self::at(link, reporter, None) }
+    pub fn asked(link: Link, desk: Desk, message: &str) -> Self {
+        Self { step: Step::Asked, message: message.to_owned(), ..Self::at(link, desk, None) }
     }
 
     /// The server is there and does not know who comes.
@@ -251,7 +252,7 @@ impl Screen for Entrance {
         }
         match &online.what {
             What::Connected(welcome) if welcome.user.is_some() => {
-                let lobby = Lobby::new(self.link.clone(), self.reporter.clone(), welcome.clone(), self.place.take());
+                let lobby = Lobby::new(self.link.clone(), self.desk.clone(), welcome.clone(), self.place.take());
                 return Next::Become(Box::new(lobby));
             }
             What::Connected(_) => self.ask(),

@@ -1,8 +1,12 @@
 //! The table: board, players, log, and what is said about it.
 
+#[cfg(test)]
+mod tests;
+
 use std::time::Duration;
 
 use quincunx_core::Actor;
+use quincunx_games::GAMES;
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEventKind};
 use ratatui::layout::{Constraint, Layout, Margin, Position, Rect};
@@ -10,6 +14,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Padding, Paragraph, Wrap};
 
+use super::desk::Desk;
 use crate::app::{Key, Next, Screen, window};
 use crate::boards::{self, Board, Did};
 use crate::event::{Event, News};
@@ -36,6 +41,8 @@ pub struct TableScreen {
     scrolled: usize,
     /// Where the log lies, for the wheel.
     side_area: Rect,
+    /// Opens the replay of a game that is over.
+    desk: Option<Desk>,
 }
 
 /// What a line is typed for.
@@ -66,9 +73,32 @@ impl TableScreen {
             side: Side::Log,
             scrolled: 0,
             side_area: Rect::default(),
+            desk: None,
         };
         screen.refresh();
         screen
+    }
+
+    /// With a desk, a game that is over can be looked through.
+    #[must_use]
+    pub fn with_desk(self, desk: Desk) -> Self {
+        Self { desk: Some(desk), ..self }
+    }
+
+    fn may_be_replayed(&self) -> bool {
+        self.desk.is_some() && matches!(self.source.stage(), Stage::Over(_))
+    }
+
+    fn replay(&mut self) -> Next {
+        let Some(desk) = &self.desk else { return Next::Stay };
+        let record = self.source.record();
+        match record.and_then(|record| record.replay(GAMES).map_err(|error| error.to_string())) {
+            Ok(table) => Next::Open(desk.replay(table)),
+            Err(why) => {
+                self.message = why;
+                Next::Stay
+            }
+        }
     }
 
     /// The table has changed: the board gets the moment of now.
@@ -143,6 +173,7 @@ impl TableScreen {
             KeyCode::Char('t') if self.source.talk().is_some() => {
                 self.side = if self.side == Side::Log { Side::Talk } else { Side::Log };
             }
+            KeyCode::Char('v') if self.may_be_replayed() => return self.replay(),
             KeyCode::PageUp => self.scroll(10),
             KeyCode::PageDown => self.scroll(-10),
             KeyCode::Char(letter) => self.command(&letter.to_string()),
@@ -344,6 +375,9 @@ impl TableScreen {
         let keys: Vec<Key> = match self.source.stage() {
             _ if self.typing.is_some() => vec![("Enter", "do it"), ("Tab", "next"), ("Esc", "not now")],
             Stage::Waiting { .. } => [vec![("?", "keys")], self.source.commands(), vec![("q", "leave")]].concat(),
+            _ if self.may_be_replayed() => {
+                vec![("?", "keys"), ("v", "look through the game"), ("s", "save"), ("q", "leave")]
+            }
             _ => vec![("?", "keys"), (":", "type an action"), ("h", "hint"), ("s", "save"), ("q", "leave")],
         };
         frame.render_widget(Paragraph::new(key_line(&keys, look)), area);
@@ -500,6 +534,9 @@ impl Screen for TableScreen {
             keys.extend([("c", "say something"), ("t", "talk or log")]);
         }
         keys.extend(self.source.commands());
+        if self.may_be_replayed() {
+            keys.push(("v", "look through the game"));
+        }
         keys.push(("q", "leave the table"));
         keys
     }

@@ -1,5 +1,8 @@
 //! A game at this machine: people at one keyboard, and engines that think in the background.
 
+#[cfg(test)]
+mod tests;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -386,7 +389,8 @@ impl Source for Local {
             return Stage::Over(format!("{} is out of time.", self.chairs[seat.index()].name));
         }
         if let Some(outcome) = &self.moment.outcome {
-            return Stage::Over(in_words(outcome, &self.chairs));
+            let names: Vec<&str> = self.chairs.iter().map(|chair| chair.name.as_str()).collect();
+            return Stage::Over(in_words(outcome, &names));
         }
         match self.looking.filter(|_| self.covered) {
             Some(seat) => Stage::Covered(seat.number()),
@@ -506,16 +510,12 @@ impl Source for Local {
     }
 }
 
-/// How a game ended.
-fn in_words(outcome: &OutcomeJson, chairs: &[Chair]) -> String {
-    let names: Vec<&str> = outcome
-        .winners
-        .iter()
-        .filter_map(|&seat| chairs.get(usize::from(seat)))
-        .map(|chair| chair.name.as_str())
-        .collect();
+/// How a game ended between those who play it.
+pub fn in_words(outcome: &OutcomeJson, names: &[impl AsRef<str>]) -> String {
+    let name = |&seat: &u8| names.get(usize::from(seat)).map(AsRef::as_ref);
+    let winners: Vec<&str> = outcome.winners.iter().filter_map(name).collect();
     let reason = outcome.reason.replace('-', " ");
-    match names.as_slice() {
+    match winners.as_slice() {
         [] => format!("A draw: {reason}."),
         [one] => format!("{one} wins: {reason}."),
         several => format!("{} win: {reason}.", several.join(" and ")),

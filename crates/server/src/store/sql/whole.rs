@@ -35,6 +35,17 @@ impl Sql {
         Ok(moment.rollback().await.map_err(failed)?)
     }
 
+    /// How many rows there are of some kinds, now.
+    pub async fn count(&self, counts: impl Fn(&Kind) -> bool) -> Result<u64, StoreError> {
+        let mut sum = 0;
+        for kind in KINDS.iter().filter(|kind| counts(kind)) {
+            let query = AssertSqlSafe(format!("SELECT count(*) FROM {}", kind.table));
+            let row = sqlx::query(query).fetch_one(&self.reads).await?;
+            sum += row.try_get::<i64, _>(0)?.unsigned_abs();
+        }
+        Ok(sum)
+    }
+
     /// Puts all rows into an empty database, or none of them.
     pub async fn restore<E: From<StoreError>>(
         &self,

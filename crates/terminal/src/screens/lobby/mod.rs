@@ -17,9 +17,10 @@ use ratatui::widgets::{Padding, Paragraph};
 use self::form::NewTable;
 use self::list::{Row, rows};
 use super::account::Entrance;
+use super::desk::Desk;
 use super::table::{TableScreen, key_line};
 use crate::app::{Key, Next, Screen};
-use crate::event::{Event, News, Reporter};
+use crate::event::{Event, News};
 use crate::look::{Hue, Look};
 use crate::prompt::{Prompt, Typed};
 use crate::source::online::{Created, Link, Listing, Online, Place, Snapshot, Status, Welcome, What, Wish, short};
@@ -31,7 +32,7 @@ const RELOADED: Duration = Duration::from_secs(20);
 #[derive(Debug)]
 pub struct Lobby {
     link: Link,
-    reporter: Reporter,
+    desk: Desk,
     welcome: Welcome,
     tables: BTreeMap<String, Listing>,
     /// The tables at which it is my turn.
@@ -59,12 +60,12 @@ struct Opening {
 
 impl Lobby {
     /// Comes into the lobby, and goes on to a table if there is one to go to.
-    pub fn new(link: Link, reporter: Reporter, welcome: Welcome, place: Option<Place>) -> Self {
+    pub fn new(link: Link, desk: Desk, welcome: Welcome, place: Option<Place>) -> Self {
         link.wish(Wish::WatchLobby { yes: true });
         link.wish(Wish::Tables);
         let mut lobby = Self {
             link,
-            reporter,
+            desk,
             welcome,
             tables: BTreeMap::new(),
             turns: BTreeSet::new(),
@@ -141,11 +142,11 @@ impl Lobby {
     fn arrive(&mut self, told: Snapshot, opening: Opening) -> Next {
         self.message.clear();
         let Opening { place, sit } = opening;
-        let mut online = Online::new(self.link.clone(), self.reporter.clone(), self.welcome.clone(), place, told);
+        let mut online = Online::new(self.link.clone(), self.desk.reporter.clone(), self.welcome.clone(), place, told);
         if sit {
             online.sit_anywhere();
         }
-        Next::Open(Box::new(TableScreen::new(Box::new(online))))
+        Next::Open(Box::new(TableScreen::new(Box::new(online)).with_desk(self.desk.clone())))
     }
 
     fn set_up(&self) -> Next {
@@ -171,7 +172,7 @@ impl Lobby {
                 self.reload();
             }
             KeyCode::Char('a') => {
-                return Next::Become(Box::new(Entrance::asked(self.link.clone(), self.reporter.clone(), "")));
+                return Next::Become(Box::new(Entrance::asked(self.link.clone(), self.desk.clone(), "")));
             }
             KeyCode::Esc => self.stay_here(),
             KeyCode::Char('q') => return Next::Close,
@@ -356,7 +357,7 @@ impl Screen for Lobby {
                 match &online.what {
                     What::Connected(welcome) if welcome.user.is_none() => {
                         let why = "The server does not know you any more.";
-                        let entrance = Entrance::asked(self.link.clone(), self.reporter.clone(), why);
+                        let entrance = Entrance::asked(self.link.clone(), self.desk.clone(), why);
                         *news = Some(News::Online(online));
                         return Next::Become(Box::new(entrance));
                     }

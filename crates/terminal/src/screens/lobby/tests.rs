@@ -68,7 +68,7 @@ fn tell(stage: &mut Stage, server: &Server, what: What) {
 }
 
 fn lobby(server: &Server) -> Stage {
-    let lobby = Lobby::new(server.link.clone(), server.reporter.clone(), welcome(), None);
+    let lobby = Lobby::new(server.link.clone(), server.desk.clone(), welcome(), None);
     let mut stage = Stage::new(lobby);
     tell(&mut stage, server, What::Tables(Ok((listings(), vec!["a".to_owned()]))));
     stage
@@ -88,7 +88,7 @@ fn the_lobby_lists_my_games_those_that_wait_and_those_that_run() {
 #[test]
 fn the_lobby_can_be_read_without_colours() {
     let server = Server::open();
-    let lobby = Lobby::new(server.link.clone(), server.reporter.clone(), welcome(), None);
+    let lobby = Lobby::new(server.link.clone(), server.desk.clone(), welcome(), None);
     let mut stage = Stage::with_look(lobby, Look::BARE);
     tell(&mut stage, &server, What::Tables(Ok((listings(), Vec::new()))));
     assert!(stage.picture(80, 24).is_ascii());
@@ -97,7 +97,7 @@ fn the_lobby_can_be_read_without_colours() {
 #[test]
 fn an_empty_lobby_that_has_lost_its_server_says_so() {
     let server = Server::open();
-    let lobby = Lobby::new(server.link.clone(), server.reporter.clone(), welcome(), None);
+    let lobby = Lobby::new(server.link.clone(), server.desk.clone(), welcome(), None);
     let mut stage = Stage::new(lobby);
     tell(&mut stage, &server, What::Tables(Ok((Vec::new(), Vec::new()))));
     tell(&mut stage, &server, lost());
@@ -263,7 +263,7 @@ fn a_table_without_a_connection_says_so_and_keeps_what_is_done() {
 #[test]
 fn the_door_says_when_nobody_opens() {
     let server = Server::open();
-    let mut stage = Stage::new(Entrance::at(server.link.clone(), server.reporter.clone(), None));
+    let mut stage = Stage::new(Entrance::at(server.link.clone(), server.desk.clone(), None));
     assert!(stage.picture(80, 24).contains("Connecting to https://games.example.org"));
     tell(&mut stage, &server, lost());
     stage.assert_looks_like("entrance lost");
@@ -275,7 +275,7 @@ fn the_door_says_when_nobody_opens() {
 fn a_guest_says_his_name_and_is_in() {
     let mut server = Server::open();
     let place = Some(Place::of("k3v"));
-    let mut stage = Stage::new(Entrance::at(server.link.clone(), server.reporter.clone(), place));
+    let mut stage = Stage::new(Entrance::at(server.link.clone(), server.desk.clone(), place));
     tell(&mut stage, &server, What::Connected(Welcome::default()));
     stage.press([KeyCode::Enter]);
     assert!(stage.picture(80, 24).contains("A name is needed."));
@@ -295,7 +295,7 @@ fn a_guest_says_his_name_and_is_in() {
 #[test]
 fn a_password_is_not_shown_and_comes_after_the_name() {
     let mut server = Server::open();
-    let mut stage = Stage::new(Entrance::asked(server.link.clone(), server.reporter.clone(), ""));
+    let mut stage = Stage::new(Entrance::asked(server.link.clone(), server.desk.clone(), ""));
     stage.press([KeyCode::Right]).type_text("ada").press([KeyCode::Enter]);
     stage.type_text("correct horse");
     stage.assert_looks_like("entrance account");
@@ -323,6 +323,6 @@ fn whoever_is_forgotten_by_the_server_is_asked_again() {
 fn an_address_that_is_none_is_refused_before_anything_is_shown() {
     let server = Server::open();
     let visit = Visit { server: "games.example.org".to_owned(), ..Visit::default() };
-    let refused = Entrance::new(visit, server.reporter.clone()).unwrap_err();
+    let refused = Entrance::new(visit, server.desk.clone()).unwrap_err();
     assert!(refused.contains("http://"), "{refused}");
 }

@@ -1,5 +1,7 @@
 //! Where to go: a server, and a table there, as they stand in links.
 
+use std::env;
+
 /// Where a visit leads, and as whom.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct Visit {
@@ -11,6 +13,22 @@ pub struct Visit {
     pub name: Option<String>,
     /// What proves who one is.
     pub token: Option<String>,
+}
+
+impl Visit {
+    /// To a server, or to a table there if this is a link to it. Whoever is known by a token in the environment comes by it.
+    pub fn to(address: &str) -> Self {
+        let table = if address.contains("/table/") { Place::parse(address) } else { None };
+        let token = env::var("QUINCUNX_TOKEN").ok().filter(|token| !token.is_empty());
+        let server = server_of(address);
+        let server = match server.split_once(':') {
+            _ if server.contains("://") => server.to_owned(),
+            // A server with a port of its own is the program itself; what stands in front of others encrypts.
+            Some(_) => format!("http://{server}"),
+            None => format!("https://{server}"),
+        };
+        Self { server, table, name: None, token }
+    }
 }
 
 /// Tokens stay out of logs.
@@ -133,6 +151,16 @@ mod tests {
         assert_eq!(server_of("https://g.org/games/table/k3v"), "https://g.org/games");
         assert_eq!(short("https://g.org"), "g.org");
         assert_eq!(server_of(""), "");
+    }
+
+    #[test]
+    fn an_address_may_be_short() {
+        let server = |address| Visit::to(address).server;
+        assert_eq!(server("localhost:5105"), "http://localhost:5105");
+        assert_eq!(server("games.example.org/"), "https://games.example.org");
+        assert_eq!(server("http://games.example.org"), "http://games.example.org");
+        let link = Visit::to("https://g.org/table/k3v?invitation=key");
+        assert_eq!((link.server.as_str(), link.table), ("https://g.org", Some(place("k3v", Some("key")))));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use super::keeper::local_time;
 use super::link::{Link, Wish};
 use super::place::{Place, short};
 use super::told::{ClockFace, Ending, Millis, Present, Remark, SeatPlan, Seated, Snapshot, Status, Undo};
-use super::{Done, Welcome, What};
+use super::{Done, Welcome, What, sentence};
 use crate::app::Key;
 use crate::event::{News, Reporter};
 use crate::moment::{Moment, Said};
@@ -351,7 +351,9 @@ impl Online {
             }
             What::Lost { why, pause } => {
                 if self.lost.is_none() {
-                    self.notice = Some(format!("Not connected; what you do is kept. {why}"));
+                    // The title says that there is no connection: here is room for the rest.
+                    let why = why.strip_prefix("The server cannot be reached: ").unwrap_or(why);
+                    self.notice = Some(format!("What you do is kept. {}", sentence(why)));
                 }
                 self.lost = Some(Lost { next: Instant::now() + *pause });
                 true

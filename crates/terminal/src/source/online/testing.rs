@@ -5,16 +5,20 @@ use std::sync::mpsc::{Receiver, channel};
 use quincunx_core::{Table, Viewer, find};
 use quincunx_games::GAMES;
 use serde_json::{Value, json};
+use tempfile::TempDir;
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::{Link, News, Online, Person, Place, Snapshot, Welcome, What, Wish};
 use crate::event::{self, Event, Reporter};
+use crate::files::Shelf;
+use crate::screens::desk::Desk;
 
 /// The end of a link where the server would be.
 #[derive(Debug)]
 pub struct Server {
     pub link: Link,
-    pub reporter: Reporter,
+    pub desk: Desk,
+    _folder: TempDir,
     wishes: UnboundedReceiver<Wish>,
     /// What the background reports, such as hints.
     pub events: Receiver<Event>,
@@ -24,7 +28,9 @@ impl Server {
     pub fn open() -> Self {
         let (link, wishes) = Link::new("https://games.example.org").unwrap();
         let (sender, events) = channel();
-        Self { link, reporter: Reporter(sender), wishes, events }
+        let folder = tempfile::tempdir().unwrap();
+        let desk = Desk { reporter: Reporter(sender), shelf: Shelf::at(folder.path()) };
+        Self { link, desk, _folder: folder, wishes, events }
     }
 
     /// What was wished since this was last asked.
@@ -45,7 +51,7 @@ impl Server {
     /// Ada sits before a table.
     pub fn table(&self, told: Snapshot) -> Online {
         let place = Place::of(&told.table);
-        Online::new(self.link.clone(), self.reporter.clone(), welcome(), place, told)
+        Online::new(self.link.clone(), self.desk.reporter.clone(), welcome(), place, told)
     }
 }
 

@@ -232,7 +232,7 @@ fn a_lost_connection_is_told_once_and_its_end_too() {
     let mut table = server.table(told(&*trexo(&[]), |_| {}));
     let lost = || What::Lost { why: "The connection has ended.".to_owned(), pause: Duration::from_secs(3) };
     hear(&server, &mut table, lost());
-    assert_eq!(table.notice().as_deref(), Some("Not connected; what you do is kept. The connection has ended."));
+    assert_eq!(table.notice().as_deref(), Some("What you do is kept. The connection has ended."));
     assert!(table.title().ends_with("not connected, next try in 3 s"), "{}", table.title());
     hear(&server, &mut table, lost());
     assert_eq!(table.notice(), None);

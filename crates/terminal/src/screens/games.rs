@@ -1,0 +1,395 @@
+//! The games that are kept: to be played on, looked through, or thrown away.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+use quincunx_core::{OutcomeJson, Table};
+use ratatui::Frame;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::{Margin, Position, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span, Text};
+use ratatui::widgets::Paragraph;
+
+use super::desk::{self, Desk};
+use super::table::key_line;
+use super::{cut, draw_message, first_in_sight, parts};
+use crate::app::{Key, Next, Screen, window};
+use crate::event::Event;
+use crate::files;
+use crate::look::{Hue, Look};
+use crate::source::local;
+
+const KEYS: [Key; 5] = [
+    ("Up Down", "choose"),
+    ("Enter, click", "play on, or look through what is over"),
+    ("v", "look through it"),
+    ("d d", "delete"),
+    ("q", "back"),
+];
+
+/// The games that are kept.
+#[derive(Debug)]
+pub struct Games {
+    desk: Desk,
+    /// Those that were played last come first.
+    list: Vec<Kept>,
+    chosen: usize,
+    /// Whether the next `d` deletes.
+    deletes: bool,
+    message: String,
+    /// Where the list lies, and the first game in sight.
+    area: Rect,
+    first: usize,
+}
+
+/// A file with a game.
+#[derive(Debug)]
+struct Kept {
+    path: PathBuf,
+    when: SystemTime,
+    /// What is in it, or why it cannot be read; nothing before somebody has looked.
+    found: Option<Result<Summary, String>>,
+}
+
+/// What is told about a game.
+#[derive(Debug)]
+struct Summary {
+    title: &'static str,
+    players: String,
+    ply: usize,
+    /// How it ended.
+    ending: Option<String>,
+}
+
+impl Summary {
+    fn of(table: &dyn Table) -> Self {
+        let names = desk::names(table);
+        Self {
+            title: table.kind().title(),
+            players: names.join(", "),
+            ply: table.ply(),
+            ending: table.outcome().map(|outcome| local::in_words(&OutcomeJson::from(outcome), &names)),
+        }
+    }
+}
+
+impl Kept {
+    fn name(&self) -> String {
+        self.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+
+    fn replay(&self) -> Result<Box<dyn Table>, String> {
+        files::replay(&self.path.to_string_lossy())
+    }
+
+    fn look(&mut self) {
+        if self.found.is_none() {
+            let name = self.path.display().to_string();
+            // The list names the file already.
+            let short = |why: String| why.strip_prefix(&format!("{name}: ")).map_or(why.clone(), str::to_owned);
+            self.found = Some(self.replay().map(|table| Summary::of(&*table)).map_err(short));
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        matches!(&self.found, Some(Ok(summary)) if summary.ending.is_some())
+    }
+}
+
+impl Games {
+    pub fn new(desk: Desk) -> Self {
+        let list = desk.shelf.games().into_iter().map(|(path, when)| Kept { path, when, found: None }).collect();
+        let (message, area) = (String::new(), Rect::default());
+        Self { desk, list, chosen: 0, deletes: false, message, area, first: 0 }
+    }
+
+    fn choose(&mut self, number: usize) {
+        self.chosen = number.min(self.list.len().saturating_sub(1));
+    }
+
+    fn open(&mut self, only_look: bool) -> Next {
+        let Some(game) = self.list.get_mut(self.chosen) else { return Next::Stay };
+        game.look();
+        let opened = if only_look || game.is_over() {
+            game.replay().map(|table| self.desk.replay(table))
+        } else {
+            self.desk.resume(&game.path)
+        };
+        match opened {
+            Ok(screen) => {
+                // When it is left, it may be further on.
+                game.found = None;
+                Next::Open(screen)
+            }
+            Err(why) => {
+                self.message = why;
+                Next::Stay
+            }
+        }
+    }
+
+    fn delete(&mut self) {
+        let Some(game) = self.list.get(self.chosen) else { return };
+        if !self.deletes {
+            self.deletes = true;
+            self.message = format!("d again deletes {}; any other key keeps it.", game.name());
+            return;
+        }
+        self.deletes = false;
+        match fs::remove_file(&game.path) {
+            Ok(()) => {
+                self.message = format!("{} is deleted.", game.name());
+                self.list.remove(self.chosen);
+                self.choose(self.chosen);
+            }
+            Err(error) => self.message = format!("{} cannot be deleted: {error}", game.name()),
+        }
+    }
+
+    fn press(&mut self, key: KeyEvent) -> Next {
+        if key.code == KeyCode::Char('d') {
+            self.delete();
+            return Next::Stay;
+        }
+        self.deletes = false;
+        self.message.clear();
+        let page = usize::from(self.area.height.max(2)) - 1;
+        match key.code {
+            KeyCode::Char('q') | KeyCode::Esc => return Next::Close,
+            KeyCode::Enter => return self.open(false),
+            KeyCode::Char('v') => return self.open(true),
+            KeyCode::Up | KeyCode::BackTab => self.choose(self.chosen.saturating_sub(1)),
+            KeyCode::Down | KeyCode::Tab => self.choose(self.chosen + 1),
+            KeyCode::PageUp => self.choose(self.chosen.saturating_sub(page)),
+            KeyCode::PageDown => self.choose(self.chosen + page),
+            KeyCode::Home => self.choose(0),
+            KeyCode::End => self.choose(usize::MAX),
+            _ => {}
+        }
+        Next::Stay
+    }
+
+    fn mouse(&mut self, mouse: MouseEvent) -> Next {
+        let here = Position::new(mouse.column, mouse.row);
+        match mouse.kind {
+            MouseEventKind::ScrollUp => self.choose(self.chosen.saturating_sub(1)),
+            MouseEventKind::ScrollDown => self.choose(self.chosen + 1),
+            MouseEventKind::Down(MouseButton::Left) if self.area.contains(here) => {
+                let number = self.first + usize::from(mouse.row - self.area.y);
+                let again = number == self.chosen;
+                if number < self.list.len() {
+                    self.choose(number);
+                    self.deletes = false;
+                    if again {
+                        return self.open(false);
+                    }
+                }
+            }
+            _ => {}
+        }
+        Next::Stay
+    }
+
+    fn line(&self, number: usize, game: &Kept, width: usize, look: Look) -> Line<'static> {
+        let chosen = number == self.chosen;
+        let mark = Span::styled(if chosen { look.text("▸ ", "> ") } else { "  " }, look.title());
+        let style = if chosen { look.cursor() } else { Style::new() };
+        let columns = Columns::of(width);
+        let when = ago(game.when);
+        let rest = match &game.found {
+            Some(Ok(summary)) => {
+                let far = summary.ending.clone().unwrap_or_else(|| format!("goes on, {} actions", summary.ply));
+                columns.line([summary.title, &summary.players, &far, &when])
+            }
+            Some(Err(why)) => {
+                let told = format!("{}: {why}", game.name());
+                return Line::from(vec![mark, Span::styled(cut(&told, width), style.patch(look.hue(Hue::Warning)))]);
+            }
+            None => columns.line([&game.name(), "", "", &when]),
+        };
+        Line::from(vec![mark, Span::styled(rest, style)])
+    }
+}
+
+/// The widths of the columns.
+struct Columns([usize; 4]);
+
+impl Columns {
+    fn of(width: usize) -> Self {
+        let (title, when) = (18, 14);
+        let rest = width.saturating_sub(title + when);
+        let players = rest * 2 / 5;
+        Self([title, players, rest - players, when])
+    }
+
+    fn line(&self, texts: [&str; 4]) -> String {
+        let cell = |(text, width): (&str, usize)| {
+            let text = cut(text, width.saturating_sub(2));
+            format!("{text:<width$}")
+        };
+        texts.into_iter().zip(self.0).map(cell).collect()
+    }
+}
+
+/// How long ago something was, in words.
+fn ago(when: SystemTime) -> String {
+    let Ok(passed) = when.elapsed() else { return "just now".to_owned() };
+    let minutes = passed.as_secs() / 60;
+    let (number, unit) = match minutes {
+        0 => return "just now".to_owned(),
+        1..60 => (minutes, "minute"),
+        60..1440 => (minutes / 60, "hour"),
+        _ => (minutes / 1440, "day"),
+    };
+    format!("{number} {unit}{} ago", if number == 1 { "" } else { "s" })
+}
+
+impl Screen for Games {
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: Look) {
+        let [title, middle, status, keys] = parts(area, &self.message);
+        frame.render_widget(Paragraph::new(Line::styled("Kept games", look.title())), title);
+        draw_message(frame, status, &self.message, look);
+        let footer: &[Key] = if self.list.is_empty() {
+            &[("q", "back")]
+        } else {
+            &[("Enter", "play on, or look through"), ("v", "look through"), ("d", "delete"), ("q", "back")]
+        };
+        frame.render_widget(Paragraph::new(key_line(footer, look)), keys);
+        if self.list.is_empty() {
+            let text = vec![
+                Line::from("No game is kept here yet."),
+                Line::default(),
+                Line::from("Games that you play here are kept by themselves:"),
+                Line::from("start one with \"Play here\" in the menu."),
+            ];
+            window(frame, middle, " Kept games ", Text::from(text), look);
+            return;
+        }
+        let inside = middle.inner(Margin::new(1, 1));
+        let width = usize::from(inside.width.saturating_sub(2));
+        let head = format!("  {}", Columns::of(width).line(["Game", "Players", "How far", "Last played"]));
+        frame.render_widget(Paragraph::new(Line::styled(head, look.hue(Hue::Quiet))), Rect { height: 1, ..inside });
+        self.area = Rect { y: inside.y + 1, height: inside.height.saturating_sub(1), ..inside };
+        let height = usize::from(self.area.height);
+        self.first = first_in_sight(self.first, self.chosen, self.list.len(), height);
+        // Only what is in sight is read: there may be very many games.
+        self.list.iter_mut().skip(self.first).take(height).for_each(Kept::look);
+        let shown = self.list.iter().enumerate().skip(self.first).take(height);
+        let lines: Vec<Line<'_>> = shown.map(|(number, game)| self.line(number, game, width, look)).collect();
+        frame.render_widget(Paragraph::new(lines), self.area);
+    }
+
+    fn handle(&mut self, event: &Event) -> Next {
+        match event {
+            Event::Key(key) => self.press(*key),
+            Event::Mouse(mouse) => self.mouse(*mouse),
+            _ => Next::Stay,
+        }
+    }
+
+    fn keys(&self) -> Vec<Key> {
+        KEYS.to_vec()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+    use std::time::Duration;
+
+    use super::super::desk::tests::{GAME, Room, trexo};
+    use super::*;
+    use crate::testing::Stage;
+
+    fn keep(room: &Room, name: &str, hours: u64, mut table: Box<dyn Table>, players: [&str; 2]) {
+        let headers = players.iter().enumerate().map(|(seat, name)| (format!("Player {seat}"), (*name).to_owned()));
+        table.set_headers(headers.collect());
+        let path = room.folder.path().join(name);
+        files::write(&path, &table.record()).unwrap();
+        was_played(&path, hours);
+    }
+
+    fn was_played(path: &std::path::Path, hours: u64) {
+        let when = SystemTime::now() - Duration::from_secs(3600 * hours + 60);
+        File::options().append(true).open(path).unwrap().set_modified(when).unwrap();
+    }
+
+    /// A game that goes on, one that is over, and a file that is none.
+    fn room() -> Room {
+        let room = Room::open();
+        keep(&room, "trexo-1.txt", 3, trexo(&["e5f5", "c3c4"]), ["Ann", "Bob"]);
+        keep(&room, "trexo-2.txt", 50, trexo(&GAME), ["Ann", "club"]);
+        let broken = room.folder.path().join("trexo-3.txt");
+        fs::write(&broken, "Game: trexo\nSeats: 2\n\n0: z9\n").unwrap();
+        was_played(&broken, 100);
+        room
+    }
+
+    #[test]
+    fn games_are_listed_with_what_is_known_of_them() {
+        let room = room();
+        Stage::new(Games::new(room.desk.clone())).assert_looks_like("kept games");
+    }
+
+    #[test]
+    fn an_empty_list_says_what_to_do() {
+        let room = Room::open();
+        let mut stage = Stage::new(Games::new(room.desk.clone()));
+        stage.assert_looks_like("no kept games");
+        stage.press([KeyCode::Enter, KeyCode::Char('d'), KeyCode::Char('d'), KeyCode::Down, KeyCode::Char('v')]);
+        stage.press([KeyCode::End, KeyCode::PageDown, KeyCode::Esc]);
+        assert!(stage.app.is_over());
+    }
+
+    #[test]
+    fn one_that_goes_on_is_resumed_with_the_same_position() {
+        let room = room();
+        let mut stage = Stage::new(Games::new(room.desk.clone()));
+        let table = stage.press([KeyCode::Enter]).picture(80, 24);
+        for known in ["Ann", "Bob", "1 X e5f5", "2 O c3c4"] {
+            assert!(table.contains(known), "{table}");
+        }
+        stage.type_text(":b1b2").press([KeyCode::Enter, KeyCode::Char('q'), KeyCode::Home]);
+        assert!(stage.picture(80, 24).contains("goes on, 3 actions"));
+    }
+
+    #[test]
+    fn one_that_is_over_is_looked_through() {
+        let room = room();
+        let mut stage = Stage::new(Games::new(room.desk.clone()));
+        assert!(stage.press([KeyCode::Down, KeyCode::Enter]).picture(80, 24).contains("0 of 9"));
+        stage.press([KeyCode::Esc, KeyCode::Home, KeyCode::Char('v')]);
+        assert!(stage.picture(80, 24).contains("0 of 2"));
+    }
+
+    #[test]
+    fn a_broken_file_says_why_and_does_no_harm() {
+        let room = room();
+        let mut stage = Stage::new(Games::new(room.desk.clone()));
+        let told = stage.press([KeyCode::End, KeyCode::Enter]).picture(120, 40);
+        assert!(told.contains("line 4"), "{told}");
+    }
+
+    #[test]
+    fn it_takes_two_keys_to_delete_a_game() {
+        let room = room();
+        let d = KeyCode::Char('d');
+        let mut stage = Stage::new(Games::new(room.desk.clone()));
+        stage.press([d, KeyCode::Down, d, KeyCode::Up, d]);
+        assert_eq!(room.desk.shelf.games().len(), 3);
+        stage.press([d]);
+        let left: Vec<_> = room.desk.shelf.games().into_iter().map(|(path, _)| path).collect();
+        assert_eq!(left.len(), 2);
+        assert!(!left.iter().any(|path| path.ends_with("trexo-1.txt")));
+    }
+
+    #[test]
+    fn the_time_is_told_in_words() {
+        let told = |seconds: u64| ago(SystemTime::now() - Duration::from_secs(seconds));
+        let all = [0, 60, 125, 3600, 90_000, 200_000].map(told);
+        assert_eq!(all, ["just now", "1 minute ago", "2 minutes ago", "1 hour ago", "1 day ago", "2 days ago"]);
+        assert_eq!(ago(SystemTime::now() + Duration::from_secs(100)), "just now");
+    }
+}

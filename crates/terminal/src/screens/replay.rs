@@ -1,0 +1,800 @@
+//! A game to look through, action by action, with what an engine makes of it.
+
+use std::time::{Duration, Instant};
+
+use quincunx_core::{Actor, LogLine, OutcomeJson, Seat, Table, Turn, Viewer};
+use quincunx_engine::{Judged, Level};
+use ratatui::Frame;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::{Constraint, Layout, Margin, Position, Rect};
+use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Span, Text};
+use ratatui::widgets::{Padding, Paragraph, Wrap};
+
+use super::desk::{self, Desk, Guest};
+use super::table::key_line;
+use super::{draw_message, parts};
+use crate::app::{Key, Next, Screen, window};
+use crate::boards::{self, Board};
+use crate::event::{Event, News};
+use crate::graph::{self, Graph, Point, Turning};
+use crate::look::{Hue, Look};
+use crate::moment::Moment;
+use crate::prompt::{Prompt, Typed};
+use crate::review::Reviewer;
+use crate::source::local;
+
+/// The times between actions that are shown by themselves, in milliseconds.
+const PAUSES: [u64; 5] = [150, 300, 700, 1500, 3000];
+/// How far a page is.
+const PAGE: isize = 10;
+/// Lines for the graph, with its frame.
+const GRAPH: [u16; 2] = [9, 14];
+
+/// A game that is looked through.
+#[derive(Debug)]
+pub struct Replay {
+    desk: Desk,
+    /// The game to its end.
+    game: Box<dyn Table>,
+    names: Vec<String>,
+    log: Vec<LogLine>,
+    /// How many actions are shown.
+    now: usize,
+    moment: Moment,
+    board: Box<dyn Board>,
+    /// Why the board cannot be drawn.
+    unreadable: Option<String>,
+    review: Reviewer,
+    shows_graph: bool,
+    /// When the next action comes by itself.
+    next: Option<Instant>,
+    /// Which of [`PAUSES`] comes before it.
+    speed: usize,
+    /// The number of an action that is typed.
+    typing: Option<Prompt>,
+    playing_on: Option<PlayOn>,
+    message: String,
+    places: Places,
+}
+
+/// Where things lie, for clicks.
+#[derive(Clone, Copy, Debug, Default)]
+struct Places {
+    slider: Rect,
+    log: Rect,
+    /// The action in the first line of the log.
+    first: usize,
+    graph: Rect,
+    choices: Rect,
+}
+
+/// How a game is played on from a moment of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct PlayOn {
+    /// A seat, or the number of seats for all of them.
+    chosen: usize,
+    /// Who plays the other seats.
+    level: Level,
+}
+
+impl Replay {
+    /// A game from its beginning. An engine begins to think about it.
+    pub fn new(game: Box<dyn Table>, desk: Desk) -> Self {
+        let review = Reviewer::begin(&*game, desk.reporter.clone());
+        Self::with_review(game, desk, review)
+    }
+
+    fn with_review(game: Box<dyn Table>, desk: Desk, review: Reviewer) -> Self {
+        let mut replay = Self {
+            desk,
+            names: desk::names(&*game),
+            log: game.log(Viewer::Everything),
+            now: 0,
+            moment: Moment::default(),
+            board: boards::of_game(game.kind().id()),
+            unreadable: None,
+            review,
+            shows_graph: true,
+            next: None,
+            speed: 2,
+            typing: None,
+            playing_on: None,
+            message: String::new(),
+            places: Places::default(),
+            game,
+        };
+        replay.go_to(0);
+        replay
+    }
+
+    fn end(&self) -> usize {
+        self.log.len()
+    }
+
+    /// The table after so many actions.
+    fn table_at(&self, ply: usize) -> Box<dyn Table> {
+        let mut table = self.game.boxed_clone();
+        // So many actions were made, so they can be taken back.
+        let _ = table.undo(self.end().saturating_sub(ply) as u64);
+        table
+    }
+
+    fn go_to(&mut self, ply: usize) {
+        self.now = ply.min(self.end());
+        self.moment = Moment::of(&*self.table_at(self.now), Viewer::Everything);
+        self.unreadable = self.board.show(&self.moment).err();
+    }
+
+    fn step(&mut self, steps: isize) {
+        self.next = None;
+        self.go_to(self.now.saturating_add_signed(steps));
+    }
+
+    /// The moves that changed the game.
+    fn turnings(&self) -> Vec<Turning> {
+        let turning = |made: &Judged| Some(Turning { ply: made.ply, is_blunder: made.verdict()? == "blunder" });
+        self.review.moves().iter().filter_map(turning).collect()
+    }
+
+    fn go_to_turning(&mut self, forward: bool) {
+        self.next = None;
+        let turnings = self.turnings();
+        let found = if forward {
+            turnings.iter().find(|turning| turning.ply > self.now)
+        } else {
+            turnings.iter().rev().find(|turning| turning.ply < self.now)
+        };
+        match found {
+            Some(turning) => self.go_to(turning.ply),
+            None if self.review.progress().is_some() => {
+                "No other turning point was found so far.".clone_into(&mut self.message);
+            }
+            None => "There is no other turning point.".clone_into(&mut self.message),
+        }
+    }
+
+    fn change_speed(&mut self, faster: bool) {
+        self.speed = if faster { self.speed.saturating_sub(1) } else { (self.speed + 1).min(PAUSES.len() - 1) };
+    }
+
+    fn pause(&self) -> Duration {
+        Duration::from_millis(PAUSES.get(self.speed).copied().unwrap_or(700))
+    }
+
+    fn play_or_pause(&mut self) {
+        if self.next.take().is_none() {
+            if self.now == self.end() {
+                self.go_to(0);
+            }
+            self.next = Some(Instant::now() + self.pause());
+        }
+    }
+
+    fn ask_how_to_play_on(&mut self) {
+        self.next = None;
+        let table = self.table_at(self.now);
+        if table.turn() == Turn::Over {
+            "The game is over here: go back to where it can be played on.".clone_into(&mut self.message);
+            return;
+        }
+        let on_turn = self.moment.on_turn().unwrap_or(0);
+        self.playing_on = Some(PlayOn { chosen: usize::from(on_turn), level: Level::Club });
+    }
+
+    /// Opens a table that goes on from here.
+    fn play_on(&mut self, PlayOn { chosen, level }: PlayOn) -> Next {
+        let table = self.table_at(self.now);
+        let all = chosen >= usize::from(table.seats());
+        let guest = |seat: Seat| match Guest::of_record(&*table, seat) {
+            _ if !all && seat.index() != chosen => Guest::Engine(level),
+            // Whoever takes the seat of an engine has another name.
+            Guest::Engine(_) => Guest::Person(String::new()),
+            person @ Guest::Person(_) => person,
+        };
+        let guests: Vec<Guest> = Seat::all(table.seats()).map(guest).collect();
+        match self.desk.seat(table, &guests, None) {
+            Ok(screen) => Next::Open(screen),
+            Err(why) => {
+                self.message = why;
+                Next::Stay
+            }
+        }
+    }
+
+    fn choose_how(&mut self, mut how: PlayOn, key: KeyCode) -> Next {
+        let choices = self.names.len() + 1;
+        let level = Level::ALL.iter().position(|&level| level == how.level).unwrap_or(0);
+        let level_at = |number: usize| Level::ALL.get(number).copied().unwrap_or(how.level);
+        match key {
+            KeyCode::Esc | KeyCode::Char('q' | 'b') => self.playing_on = None,
+            KeyCode::Enter => {
+                self.playing_on = None;
+                return self.play_on(how);
+            }
+            KeyCode::Up | KeyCode::BackTab => how.chosen = (how.chosen + choices - 1) % choices,
+            KeyCode::Down | KeyCode::Tab => how.chosen = (how.chosen + 1) % choices,
+            KeyCode::Left => how.level = level_at(level.saturating_sub(1)),
+            KeyCode::Right => how.level = level_at(level + 1),
+            _ => {}
+        }
+        self.playing_on = self.playing_on.map(|_| how);
+        Next::Stay
+    }
+
+    fn press(&mut self, key: KeyEvent) -> Next {
+        self.message.clear();
+        match key.code {
+            KeyCode::Char('q') | KeyCode::Esc => return Next::Close,
+            KeyCode::Left | KeyCode::Up => self.step(-1),
+            KeyCode::Right | KeyCode::Down => self.step(1),
+            KeyCode::PageUp => self.step(-PAGE),
+            KeyCode::PageDown => self.step(PAGE),
+            KeyCode::Home => self.step(isize::MIN),
+            KeyCode::End => self.step(isize::MAX),
+            KeyCode::Char(' ') => self.play_or_pause(),
+            KeyCode::Char('+' | '=') => self.change_speed(true),
+            KeyCode::Char('-') => self.change_speed(false),
+            KeyCode::Char('n') => self.go_to_turning(true),
+            KeyCode::Char('p') => self.go_to_turning(false),
+            KeyCode::Char('e') => self.shows_graph = !self.shows_graph,
+            KeyCode::Char('b') => self.ask_how_to_play_on(),
+            KeyCode::Char('g') => self.typing = Some(Prompt::default()),
+            KeyCode::Char(digit @ '0'..='9') => self.typing = Some(Prompt::with_text(&digit.to_string())),
+            _ => {}
+        }
+        Next::Stay
+    }
+
+    fn typed(&mut self, text: &str) {
+        match text.parse() {
+            Ok(ply) => {
+                self.next = None;
+                self.go_to(ply);
+            }
+            Err(_) if text.is_empty() => {}
+            Err(_) => self.message = format!("{text:?} is not the number of an action."),
+        }
+    }
+
+    fn mouse(&mut self, mouse: MouseEvent) {
+        let here = Position::new(mouse.column, mouse.row);
+        let Places { slider, log, first, graph, .. } = self.places;
+        match mouse.kind {
+            MouseEventKind::ScrollUp => self.step(-1),
+            MouseEventKind::ScrollDown => self.step(1),
+            MouseEventKind::Down(MouseButton::Left) | MouseEventKind::Drag(MouseButton::Left) => {
+                let ply = if slider.contains(here) {
+                    let last = usize::from(slider.width.saturating_sub(1)).max(1);
+                    (usize::from(mouse.column - slider.x) * self.end() + last / 2) / last
+                } else if log.contains(here) {
+                    first + usize::from(mouse.row - log.y)
+                } else if graph.contains(here) {
+                    graph::ply_at(graph, self.end(), mouse.column)
+                } else {
+                    return;
+                };
+                self.next = None;
+                self.message.clear();
+                self.go_to(ply);
+            }
+            _ => {}
+        }
+    }
+
+    fn click_choice(&mut self, how: PlayOn, mouse: MouseEvent) -> Next {
+        let choices = self.places.choices;
+        let inside = choices.contains(Position::new(mouse.column, mouse.row));
+        if mouse.kind == MouseEventKind::Down(MouseButton::Left) && inside {
+            self.playing_on = None;
+            return self.play_on(PlayOn { chosen: usize::from(mouse.row - choices.y), ..how });
+        }
+        Next::Stay
+    }
+
+    /// What the engine makes of an action.
+    fn judged(&self, ply: usize) -> Option<&Judged> {
+        self.review.moves().iter().find(|made| made.ply == ply)
+    }
+
+    fn name(&self, seat: Seat) -> String {
+        self.names.get(seat.index()).cloned().unwrap_or_else(|| format!("Seat {seat}"))
+    }
+
+    /// The action that was made last, and what there is to say about it.
+    fn about_now(&self) -> String {
+        let Some(line) = self.now.checked_sub(1).and_then(|last| self.log.get(last)) else {
+            return format!("Before the first of {} actions.", self.end());
+        };
+        let made = match line.by {
+            Actor::Seat(seat) => format!("{}: {}", self.name(seat), line.text),
+            Actor::Chance => format!("Chance: {}", line.text),
+        };
+        let text = made + &self.judged(self.now).map(in_words).unwrap_or_default();
+        match self.game.outcome().filter(|_| self.now == self.end()) {
+            Some(outcome) => format!("{text}. {}", local::in_words(&OutcomeJson::from(outcome), &self.names)),
+            None => format!("{text}."),
+        }
+    }
+
+    /// A letter for each seat, as the board draws it.
+    fn marks(&self, look: Look) -> Vec<Span<'static>> {
+        const HUES: [Hue; 4] = [Hue::Sky, Hue::Vermilion, Hue::Green, Hue::Purple];
+        let of_seat = |seat: Seat| {
+            let hue = HUES.get(seat.index()).copied().unwrap_or(Hue::Accent);
+            let number = Span::styled(seat.to_string(), look.hue(hue).add_modifier(Modifier::BOLD));
+            self.board.seat_mark(seat.number(), look).filter(|mark| mark.width() == 1).unwrap_or(number)
+        };
+        Seat::all(self.game.seats()).map(of_seat).collect()
+    }
+
+    /// What each seat could expect before each move that was looked at, and what it got in the end.
+    fn points(&self) -> Vec<Point> {
+        let before = |made: &Judged| Point { ply: made.ply.saturating_sub(1), shares: made.expected.clone() };
+        let mut points: Vec<Point> = self.review.moves().iter().map(before).collect();
+        if let Some(outcome) = self.game.outcome().filter(|_| self.review.progress().is_none()) {
+            let shares = outcome.shares(self.game.seats(), |seat| self.game.side(seat));
+            points.push(Point { ply: self.end(), shares: shares.to_vec() });
+        }
+        points
+    }
+
+    fn draw_title(&mut self, frame: &mut Frame<'_>, area: Rect, look: Look) {
+        let title = format!("{}  ", self.game.kind().title());
+        let number = format!("  {} of {}", self.now, self.end());
+        let sign = match (self.next.is_some(), look.ascii) {
+            (false, _) => "  ",
+            (true, false) => "▶ ",
+            (true, true) => "> ",
+        };
+        let used = title.chars().count() + sign.chars().count() + number.chars().count();
+        let width = usize::from(area.width).saturating_sub(used).max(2);
+        let at = self.now * (width - 1) / self.end().max(1);
+        let x = area.x + (title.chars().count() + sign.chars().count()) as u16;
+        self.places.slider = Rect { x, width: width as u16, ..area };
+        let (done, knob, rest) = (look.text("━", "="), look.text("●", "O"), look.text("─", "-"));
+        let line = Line::from(vec![
+            Span::styled(title, look.title()),
+            Span::styled(sign, look.title()),
+            Span::styled(done.repeat(at), look.hue(Hue::Accent)),
+            Span::styled(knob, look.title()),
+            Span::styled(rest.repeat(width - 1 - at), look.hue(Hue::Quiet)),
+            number.into(),
+        ]);
+        frame.render_widget(Paragraph::new(line), area);
+    }
+
+    fn player_lines(&self, width: usize, look: Look) -> Vec<Line<'static>> {
+        let line = |(seat, (name, mark)): (usize, (&String, Span<'static>))| {
+            let on_turn = self.moment.on_turn().map(usize::from) == Some(seat);
+            let style = if on_turn { look.title() } else { Style::new() };
+            let score = self.moment.scores.get(seat).map(ToString::to_string).unwrap_or_default();
+            let name = super::cut(name, width.saturating_sub(6 + score.len()));
+            let gap = width.saturating_sub(4 + name.chars().count() + score.len());
+            Line::from(vec![
+                Span::styled(if on_turn { look.text("▸ ", "> ") } else { "  " }, look.title()),
+                mark,
+                " ".into(),
+                Span::styled(name, style),
+                " ".repeat(gap).into(),
+                Span::styled(score, Style::new().add_modifier(Modifier::BOLD)),
+            ])
+        };
+        self.names.iter().zip(self.marks(look)).enumerate().map(line).collect()
+    }
+
+    fn draw_side(&mut self, frame: &mut Frame<'_>, area: Rect, look: Look) {
+        let width = area.width.saturating_sub(4);
+        let players = self.player_lines(usize::from(width), look);
+        let panel = self.board.panel(look);
+        let graph_height = match (self.shows_graph, area.height > 30) {
+            (false, _) => 0,
+            (true, tall) => GRAPH[usize::from(tall)],
+        };
+        let panel_height =
+            panel.iter().map(|line| line.width().div_ceil(usize::from(width.max(1))).max(1) as u16).sum();
+        let [top, about, log, graph] = Layout::vertical([
+            Constraint::Length(players.len() as u16 + 2),
+            Constraint::Max(panel_height),
+            Constraint::Min(5),
+            Constraint::Length(graph_height),
+        ])
+        .areas(area);
+        frame.render_widget(Paragraph::new(players).block(look.frame().padding(Padding::horizontal(1))), top);
+        frame.render_widget(Paragraph::new(panel).wrap(Wrap { trim: false }), about.inner(Margin::new(2, 0)));
+        self.draw_log(frame, log, look);
+        self.places.graph = Rect::default();
+        if self.shows_graph {
+            self.draw_graph(frame, graph, look);
+        }
+    }
+
+    fn draw_log(&mut self, frame: &mut Frame<'_>, area: Rect, look: Look) {
+        let block = look.frame().title(Line::styled(" Log ", look.title())).padding(Padding::horizontal(1));
+        let inside = block.inner(area);
+        let height = usize::from(inside.height);
+        let first = self.now.saturating_sub(height / 2).min((self.end() + 1).saturating_sub(height));
+        (self.places.log, self.places.first) = (inside, first);
+        let marks = self.marks(look);
+        let lines: Vec<Line<'_>> =
+            (first..=self.end()).take(height).map(|ply| self.log_line(ply, &marks, look)).collect();
+        frame.render_widget(Paragraph::new(lines).block(block), area);
+    }
+
+    fn log_line(&self, ply: usize, marks: &[Span<'static>], look: Look) -> Line<'static> {
+        let here = ply == self.now;
+        let sign = Span::styled(if here { look.text("▸", ">") } else { " " }, look.title());
+        let number = Span::styled(format!("{ply:>4} "), look.hue(Hue::Quiet));
+        let style = if here { look.cursor() } else { Style::new() };
+        let Some(line) = ply.checked_sub(1).and_then(|last| self.log.get(last)) else {
+            return Line::from(vec![sign, number, Span::styled("  the beginning", style)]);
+        };
+        let mark = match line.by {
+            Actor::Seat(seat) => marks.get(seat.index()).cloned().unwrap_or_else(|| " ".into()),
+            Actor::Chance => " ".into(),
+        };
+        let mut spans = vec![sign, number, mark, " ".into(), Span::styled(line.text.clone(), style)];
+        if let Some(verdict) = self.judged(ply).and_then(Judged::verdict) {
+            spans.push(Span::styled(format!(" {verdict}"), look.hue(Hue::Warning)));
+        }
+        Line::from(spans)
+    }
+
+    fn draw_graph(&mut self, frame: &mut Frame<'_>, area: Rect, look: Look) {
+        let title = self.review.progress().map_or_else(|| " Chances ".to_owned(), |far| format!(" Chances: {far} "));
+        let below = " m mistake, B blunder ";
+        let block = look
+            .frame()
+            .title(Line::styled(title, look.title()))
+            .title_bottom(Line::styled(below, look.hue(Hue::Quiet)))
+            .padding(Padding::horizontal(1));
+        let inside = block.inner(area);
+        frame.render_widget(block, area);
+        self.places.graph = inside;
+        let (points, turnings, marks) = (self.points(), self.turnings(), self.marks(look));
+        let graph = Graph { points: &points, turnings: &turnings, plies: self.end(), now: self.now, marks: &marks };
+        graph.draw(inside, frame.buffer_mut(), look);
+    }
+
+    fn draw_status(&self, frame: &mut Frame<'_>, area: Rect, look: Look) {
+        let line = match &self.typing {
+            Some(prompt) => {
+                let (question, text) = ("Go to action: ", prompt.shown());
+                let column = area.x + (question.len() + text.chars().count()) as u16;
+                frame.set_cursor_position(Position::new(column.min(area.right().saturating_sub(1)), area.y));
+                Line::from(vec![Span::styled(question, look.title()), text.into()])
+            }
+            None if !self.message.is_empty() => return draw_message(frame, area, &self.message, look),
+            None => Line::from(self.about_now()),
+        };
+        frame.render_widget(Paragraph::new(line), area);
+    }
+
+    fn draw_choices(&mut self, frame: &mut Frame<'_>, area: Rect, how: PlayOn, look: Look) {
+        let seats = self.names.iter().enumerate().map(|(seat, name)| {
+            if *name == format!("Seat {seat}") {
+                format!("You play seat {seat}")
+            } else {
+                format!("You play seat {seat}, {name}")
+            }
+        });
+        let choices = seats.chain(["All seats at this keyboard".to_owned()]).enumerate();
+        let mut lines: Vec<Line<'_>> = choices
+            .map(|(number, text)| {
+                let chosen = number == how.chosen;
+                let style = if chosen { look.cursor() } else { Style::new() };
+                let mark = if chosen { look.text("▸ ", "> ") } else { "  " };
+                Line::from(vec![Span::styled(mark, look.title()), Span::styled(text, style)])
+            })
+            .collect();
+        let count = lines.len() as u16;
+        lines.push(Line::default());
+        let (left, right) = (look.text("‹", "<"), look.text("›", ">"));
+        let others =
+            if how.chosen < self.names.len() { format!("against {left} {} {right}", how.level) } else { String::new() };
+        lines.push(Line::from(format!("  {others:<40}")));
+        let inside = window(frame, area, " Play on from here ", Text::from(lines), look);
+        self.places.choices = Rect { y: inside.y + 1, height: count, ..inside };
+    }
+}
+
+/// What the engine makes of an action.
+fn in_words(made: &Judged) -> String {
+    let (lost, better) = ((made.loss * 100.0).round(), &made.better);
+    match made.verdict() {
+        Some(verdict) => format!(", a {verdict}: {lost} % given away, better was {better}"),
+        None if *better != made.action => format!("; the engine would play {better}"),
+        None => "; so would the engine".to_owned(),
+    }
+}
+
+impl Screen for Replay {
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: Look) {
+        let [title, middle, status, keys] = parts(area, &self.message);
+        let side = if area.width >= 110 { 42 } else { 34 };
+        let [board, beside] = Layout::horizontal([Constraint::Fill(1), Constraint::Length(side)]).areas(middle);
+        self.draw_title(frame, title, look);
+        match &self.unreadable {
+            None => self.board.draw(board, frame.buffer_mut(), look),
+            Some(why) => {
+                let text = format!("This table cannot be drawn: {why}");
+                frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), board);
+            }
+        }
+        self.draw_side(frame, beside, look);
+        self.draw_status(frame, status, look);
+        let footer: &[Key] = match (&self.typing, &self.playing_on) {
+            (Some(_), _) => &[("Enter", "go there"), ("Esc", "stay here")],
+            (_, Some(_)) => &[("Up Down", "seat"), ("Left Right", "level"), ("Enter", "play"), ("Esc", "not now")],
+            _ => &[
+                ("Left Right", "step"),
+                ("Space", "play"),
+                ("n p", "turning points"),
+                ("b", "play on"),
+                ("?", "keys"),
+                ("q", "back"),
+            ],
+        };
+        frame.render_widget(Paragraph::new(key_line(footer, look)), keys);
+        if let Some(how) = self.playing_on {
+            self.draw_choices(frame, middle, how, look);
+        }
+    }
+
+    fn handle(&mut self, event: &Event) -> Next {
+        match (event, &mut self.typing, self.playing_on) {
+            (Event::Key(key), Some(prompt), _) => match prompt.press(*key) {
+                Typed::More => {}
+                Typed::GaveUp => self.typing = None,
+                Typed::Done(text) => {
+                    self.typing = None;
+                    self.typed(&text);
+                }
+            },
+            (Event::Paste(text), Some(prompt), _) => prompt.paste(text),
+            (Event::Key(key), None, Some(how)) => return self.choose_how(how, key.code),
+            (Event::Mouse(mouse), None, Some(how)) => return self.click_choice(how, *mouse),
+            (Event::Key(key), None, None) => return self.press(*key),
+            (Event::Mouse(mouse), None, None) => self.mouse(*mouse),
+            _ => {}
+        }
+        Next::Stay
+    }
+
+    fn hear(&mut self, news: &mut Option<News>) -> Next {
+        self.review.hear(news);
+        Next::Stay
+    }
+
+    fn tick(&mut self) -> Next {
+        if self.next.is_some_and(|next| next <= Instant::now()) {
+            self.go_to(self.now + 1);
+            self.next = (self.now < self.end()).then(|| Instant::now() + self.pause());
+        }
+        Next::Stay
+    }
+
+    fn pace(&self) -> Option<Duration> {
+        self.next.map(|_| Duration::from_millis(50))
+    }
+
+    fn is_typing(&self) -> bool {
+        self.typing.is_some()
+    }
+
+    fn keys(&self) -> Vec<Key> {
+        vec![
+            ("Left Right, wheel", "an action back, forward"),
+            ("PgUp PgDn", "ten of them"),
+            ("Home End", "the beginning, the end"),
+            ("g, 0-9", "go to the action with this number"),
+            ("click", "in the log, the slider or the graph: go there"),
+            ("Space", "show it by itself, pause"),
+            ("+ -", "faster, slower"),
+            ("n p", "the next, the previous turning point"),
+            ("e", "show or hide the graph"),
+            ("b", "play on from here, in a new game"),
+            ("q, Esc", "back"),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ratatui::crossterm::event::KeyModifiers;
+
+    use super::super::desk::tests::{GAME, Room, trexo};
+    use super::*;
+    use crate::testing::Stage;
+
+    fn judged(ply: usize, better: &str, first: f32, loss: f32) -> Judged {
+        Judged {
+            ply,
+            seat: Seat::new((ply as u8 + 1) % 2),
+            action: GAME[ply - 1].to_owned(),
+            better: better.to_owned(),
+            expected: vec![first, 1.0 - first],
+            loss,
+        }
+    }
+
+    /// What an engine might say.
+    fn judgements() -> Vec<Judged> {
+        vec![
+            judged(1, "e5f5", 0.55, 0.07),
+            judged(2, "e5f5", 0.48, 0.02),
+            judged(3, "c1c2", 0.5, 0.0),
+            judged(4, "d1c1", 0.5, 0.02),
+            judged(5, "d1d2", 0.52, 0.0),
+            judged(6, "f1e1", 0.52, 0.18),
+            judged(7, "e1e2", 0.7, 0.0),
+            judged(8, "g1f1", 0.68, 0.32),
+            judged(9, "f1g1", 1.0, 0.0),
+        ]
+    }
+
+    fn with_names(mut table: Box<dyn Table>) -> Box<dyn Table> {
+        table.set_headers(
+            [("Player 0".to_owned(), "Ann".to_owned()), ("Player 1".to_owned(), "club".to_owned())].into(),
+        );
+        table
+    }
+
+    fn replay(room: &Room, done: usize) -> Replay {
+        let table = with_names(trexo(&GAME));
+        let mut review = Reviewer::idle(table.ply());
+        review.learn(done, judgements().into_iter().take(done).collect(), done == GAME.len());
+        Replay::with_review(table, room.desk.clone(), review)
+    }
+
+    fn stage(room: &Room) -> Stage {
+        Stage::new(replay(room, GAME.len()))
+    }
+
+    /// The number of the action that is shown.
+    fn now(stage: &mut Stage) -> usize {
+        let picture = stage.picture(80, 24);
+        let title = picture.lines().next().unwrap_or_default();
+        let (before, _) = title.rsplit_once(" of ").unwrap();
+        before.rsplit(' ').next().unwrap().parse().unwrap()
+    }
+
+    fn click(stage: &mut Stage, kind: MouseEventKind, column: u16, row: u16) {
+        stage.app.handle(Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }));
+    }
+
+    #[test]
+    fn a_game_is_looked_through_from_its_beginning_to_its_end() {
+        let room = Room::open();
+        let mut stage = stage(&room);
+        stage.assert_looks_like("replay at the beginning");
+        stage.press([KeyCode::Right; 6]);
+        stage.assert_looks_like("replay in the middle");
+        stage.press([KeyCode::End]);
+        stage.assert_looks_like("replay at the end");
+    }
+
+    #[test]
+    fn without_colours_and_with_ascii_alone_it_can_be_read_too() {
+        let room = Room::open();
+        let mut stage = Stage::with_look(replay(&room, GAME.len()), Look::BARE);
+        stage.press([KeyCode::End]).assert_looks_like("replay in ascii");
+        assert!(stage.picture(80, 24).is_ascii());
+    }
+
+    #[test]
+    fn keys_go_to_every_action() {
+        let room = Room::open();
+        let mut stage = stage(&room);
+        for (keys, at) in [
+            (vec![KeyCode::Right, KeyCode::Down], 2),
+            (vec![KeyCode::Left], 1),
+            (vec![KeyCode::PageDown], 9),
+            (vec![KeyCode::Right], 9),
+            (vec![KeyCode::Home, KeyCode::Left], 0),
+            (vec![KeyCode::Char('7'), KeyCode::Enter], 7),
+            (vec![KeyCode::Char('g'), KeyCode::Char('4'), KeyCode::Enter], 4),
+            (vec![KeyCode::Char('9'), KeyCode::Char('9'), KeyCode::Enter], 9),
+            (vec![KeyCode::Char('g'), KeyCode::Char('x'), KeyCode::Enter], 9),
+            (vec![KeyCode::PageUp], 0),
+            (vec![KeyCode::Char('n')], 6),
+            (vec![KeyCode::Char('n')], 8),
+            (vec![KeyCode::Char('n')], 8),
+            (vec![KeyCode::Char('p')], 6),
+        ] {
+            stage.press(keys.clone());
+            assert_eq!(now(&mut stage), at, "{keys:?}");
+        }
+    }
+
+    #[test]
+    fn clicks_lead_into_log_slider_and_graph() {
+        let room = Room::open();
+        let mut stage = stage(&room);
+        let row = stage.picture(80, 24).lines().position(|line| line.contains("the beginning")).unwrap() as u16;
+        let left = MouseEventKind::Down(MouseButton::Left);
+        click(&mut stage, left, 60, row + 2);
+        assert_eq!(now(&mut stage), 2);
+        click(&mut stage, left, 70, 0);
+        assert_eq!(now(&mut stage), 9);
+        click(&mut stage, MouseEventKind::ScrollUp, 10, 10);
+        assert_eq!(now(&mut stage), 8);
+        let graph = stage.picture(80, 24).lines().position(|line| line.contains("100")).unwrap() as u16;
+        click(&mut stage, left, 52, graph);
+        assert_eq!(now(&mut stage), 0);
+        click(&mut stage, left, 77, graph + 1);
+        assert_eq!(now(&mut stage), 9);
+    }
+
+    #[test]
+    fn a_game_goes_on_by_itself_until_its_end() {
+        let room = Room::open();
+        let mut replay = replay(&room, 0);
+        replay.speed = 0;
+        replay.press(KeyCode::Char(' ').into());
+        assert!(replay.pace().is_some());
+        while replay.pace().is_some() {
+            std::thread::sleep(Duration::from_millis(20));
+            replay.tick();
+        }
+        assert_eq!(replay.now, GAME.len());
+    }
+
+    #[test]
+    fn a_game_is_played_on_from_any_moment_in_a_file_of_its_own() {
+        let room = Room::open();
+        let mut stage = stage(&room);
+        stage.press([KeyCode::End, KeyCode::Char('b')]);
+        assert!(stage.picture(80, 24).contains("over here"));
+        stage.press([KeyCode::Home, KeyCode::Right, KeyCode::Right, KeyCode::Char('b'), KeyCode::Right]);
+        stage.assert_looks_like("replay played on");
+        stage.press([KeyCode::Enter]);
+        let record = room.kept();
+        for line in ["Player 0: Ann", "Player 1: expert", "0: b1a1", "1: j10j9"] {
+            assert!(record.contains(line), "{record}");
+        }
+        assert!(!record.contains("c1c2") && stage.picture(80, 24).contains("(you)"));
+    }
+
+    #[test]
+    fn all_seats_can_be_played_on_by_people() {
+        let room = Room::open();
+        let mut stage = stage(&room);
+        stage.press([KeyCode::Char('b'), KeyCode::Up, KeyCode::Enter]);
+        let record = room.kept();
+        assert!(record.contains("Player 0: Ann") && !record.contains("Player 1"), "{record}");
+    }
+
+    #[test]
+    fn what_is_found_meanwhile_is_shown() {
+        let room = Room::open();
+        let mut replay = Replay::new(with_names(trexo(&GAME[..3])), room.desk.clone());
+        while replay.review.progress().is_some() {
+            let Ok(Event::News(news)) = room.events.recv_timeout(Duration::from_secs(30)) else { panic!("no news") };
+            replay.hear(&mut Some(news));
+        }
+        let judged: Vec<usize> = replay.review.moves().iter().map(|made| made.ply).collect();
+        assert_eq!(judged, [1, 2, 3]);
+        assert_eq!(replay.points().len(), 3, "a game that goes on has no last point");
+    }
+
+    #[test]
+    fn no_key_breaks_any_game() {
+        let room = Room::open();
+        let keys = ['n', 'p', 'e', ' ', '+', '-', 'g', 'x'].map(KeyCode::Char);
+        for kind in quincunx_games::GAMES {
+            let table = kind.start(None, &serde_json::json!({})).unwrap();
+            let mut host = crate::host::Host::seeded(table, 5);
+            for _ in 0..30 {
+                host.draw_all().unwrap();
+                let Some(seat) = host.may_act().last().copied() else { break };
+                let action = host.table().actions(seat).remove(0);
+                host.act(Some(u64::from(seat.number())), &action).unwrap();
+            }
+            let review = Reviewer::idle(host.table().ply());
+            let mut stage = Stage::new(Replay::with_review(host.table().boxed_clone(), room.desk.clone(), review));
+            stage.press([KeyCode::Right, KeyCode::PageDown, KeyCode::End, KeyCode::Up, KeyCode::Home]).press(keys);
+            stage.press([KeyCode::Esc]).picture(200, 60);
+        }
+    }
+}

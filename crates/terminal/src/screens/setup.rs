@@ -1,0 +1,683 @@
+//! How a new game is set up: which game, with which options, who plays it, and with how much time.
+
+use std::time::Duration;
+
+use quincunx_core::{GameKind, Seat, Table};
+use quincunx_engine::Level;
+use quincunx_games::GAMES;
+use ratatui::Frame;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::{Constraint, Layout, Margin, Position, Rect};
+use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Padding, Paragraph};
+
+use super::desk::{Desk, Guest};
+use super::rules::Rules;
+use super::table::key_line;
+use super::{cut, draw_message, draw_prompt, first_in_sight, parts};
+use crate::app::{Key, Next, Screen};
+use crate::event::Event;
+use crate::form::{Field, Form, Kind};
+use crate::look::{Hue, Look};
+use crate::page;
+use crate::prompt::{Prompt, Typed};
+use crate::source::local::TimeControl;
+
+/// The column in which the values stand.
+const VALUES: usize = 16;
+/// Names are shown beside the board.
+const LONGEST_NAME: usize = 20;
+
+/// A new game.
+#[derive(Debug)]
+pub struct Setup {
+    desk: Desk,
+    purpose: Purpose,
+    /// Which of the games it is.
+    game: usize,
+    /// For each game what was chosen, also while another one is looked at.
+    plans: Vec<Plan>,
+    /// For each seat that a table can have.
+    chairs: Vec<Chair>,
+    clock: Clock,
+    chosen: Row,
+    typing: Option<(Row, Prompt)>,
+    message: String,
+    /// Where the rows lie, and which lines are in sight.
+    list: Rect,
+    first: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Purpose {
+    Play,
+    Watch,
+}
+
+/// What was chosen for one game.
+#[derive(Debug)]
+struct Plan {
+    kind: &'static dyn GameKind,
+    seats: u8,
+    form: Form,
+}
+
+/// Who is to sit on a seat.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Chair {
+    /// Nothing for a person.
+    level: Option<Level>,
+    name: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Clock {
+    runs: bool,
+    minutes: u64,
+    /// Seconds that are added for every move.
+    increment: u64,
+}
+
+/// A line of the form.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Row {
+    Game,
+    Seats,
+    Option(usize),
+    Chair(usize),
+    Clock,
+    Minutes,
+    Increment,
+    Start,
+}
+
+impl Setup {
+    /// A game in which people take part.
+    pub fn to_play(desk: Desk) -> Self {
+        Self::new(desk, Purpose::Play)
+    }
+
+    /// A game that engines play.
+    pub fn to_watch(desk: Desk) -> Self {
+        Self::new(desk, Purpose::Watch)
+    }
+
+    fn new(desk: Desk, purpose: Purpose) -> Self {
+        let plan = |&kind: &&'static dyn GameKind| Plan {
+            kind,
+            seats: kind.seats().first().copied().unwrap_or(2),
+            form: Form::of(&kind.options_schema()),
+        };
+        let mut chairs = vec![Chair { level: Some(Level::Club), name: String::new() }; usize::from(Seat::MAX)];
+        if let (Purpose::Play, Some(first)) = (purpose, chairs.first_mut()) {
+            first.level = None;
+        }
+        Self {
+            desk,
+            purpose,
+            game: 0,
+            plans: GAMES.iter().map(plan).collect(),
+            chairs,
+            clock: Clock { runs: false, minutes: 10, increment: 5 },
+            chosen: Row::Game,
+            typing: None,
+            message: String::new(),
+            list: Rect::default(),
+            first: 0,
+        }
+    }
+
+    fn plan(&self) -> &Plan {
+        &self.plans[self.game]
+    }
+
+    fn plan_mut(&mut self) -> &mut Plan {
+        &mut self.plans[self.game]
+    }
+
+    fn field(&self, number: usize) -> Option<&Field> {
+        self.plan().form.fields.get(number)
+    }
+
+    /// The rows in groups.
+    fn groups(&self) -> Vec<Vec<Row>> {
+        let plan = self.plan();
+        let mut groups = vec![
+            vec![Row::Game, Row::Seats],
+            (0..plan.form.fields.len()).map(Row::Option).collect(),
+            (0..usize::from(plan.seats)).map(Row::Chair).collect(),
+        ];
+        match (self.purpose, self.clock.runs) {
+            (Purpose::Watch, _) => {}
+            (Purpose::Play, false) => groups.push(vec![Row::Clock]),
+            (Purpose::Play, true) => groups.push(vec![Row::Clock, Row::Minutes, Row::Increment]),
+        }
+        groups.push(vec![Row::Start]);
+        groups.retain(|group| !group.is_empty());
+        groups
+    }
+
+    /// The rows as they lie on the screen, with gaps between the groups.
+    fn lines(&self) -> Vec<Option<Row>> {
+        let mut lines: Vec<Option<Row>> = Vec::new();
+        for group in self.groups() {
+            if !lines.is_empty() {
+                lines.push(None);
+            }
+            lines.extend(group.into_iter().map(Some));
+        }
+        lines
+    }
+
+    fn move_by(&mut self, steps: isize) {
+        let rows: Vec<Row> = self.groups().concat();
+        let now = rows.iter().position(|&row| row == self.chosen).unwrap_or(0);
+        let next = (now as isize + steps).rem_euclid(rows.len().max(1) as isize) as usize;
+        self.chosen = rows.get(next).copied().unwrap_or(Row::Game);
+    }
+
+    /// The table as it would be started now.
+    fn table(&self) -> Result<Box<dyn Table>, String> {
+        let plan = self.plan();
+        plan.kind.start(Some(u64::from(plan.seats)), &plan.form.options()).map_err(|error| error.to_string())
+    }
+
+    /// Something has changed: what cannot be started is said at once.
+    fn changed(&mut self) {
+        self.message = self.table().err().unwrap_or_default();
+    }
+
+    fn start(&mut self) -> Next {
+        let guests: Vec<Guest> = self.chairs.iter().take(usize::from(self.plan().seats)).map(Chair::guest).collect();
+        let clock = (self.purpose == Purpose::Play && self.clock.runs).then(|| self.clock.control());
+        match self.table().and_then(|table| self.desk.seat(table, &guests, clock)) {
+            Ok(screen) => {
+                self.message.clear();
+                Next::Open(screen)
+            }
+            Err(why) => {
+                self.message = why;
+                Next::Stay
+            }
+        }
+    }
+
+    /// The next value of a row, or the one before. Says whether it can be changed like this.
+    fn turn(&mut self, row: Row, step: i64) -> bool {
+        let watched = self.purpose == Purpose::Watch;
+        match row {
+            Row::Game => self.game = (self.game as i64 + step).rem_euclid(self.plans.len().max(1) as i64) as usize,
+            Row::Seats => {
+                let plan = self.plan_mut();
+                let numbers = plan.kind.seats();
+                plan.seats = after(numbers, &plan.seats, step).copied().unwrap_or(plan.seats);
+            }
+            Row::Option(number) => {
+                let field = self.plan_mut().form.fields.get_mut(number);
+                if !field.is_some_and(|field| field.turn(step)) {
+                    return false;
+                }
+            }
+            Row::Chair(number) => {
+                let people = if watched { None } else { Some(None) };
+                let sitters: Vec<_> = people.into_iter().chain(Level::ALL.into_iter().map(Some)).collect();
+                if let Some(chair) = self.chairs.get_mut(number) {
+                    chair.level = after(&sitters, &chair.level, step).copied().unwrap_or(chair.level);
+                }
+            }
+            Row::Clock => self.clock.runs = !self.clock.runs,
+            Row::Minutes => self.clock.minutes = Clock::bounded(self.clock.minutes.saturating_add_signed(step)).max(1),
+            Row::Increment => self.clock.increment = Clock::bounded(self.clock.increment.saturating_add_signed(step)),
+            Row::Start => return false,
+        }
+        self.changed();
+        true
+    }
+
+    fn enter(&mut self) -> Next {
+        let row = self.chosen;
+        let typed = match row {
+            Row::Start => return self.start(),
+            Row::Option(number) => self.field(number).filter(|field| field.is_typed()).map(Field::written),
+            Row::Chair(number) => {
+                self.chairs.get(number).filter(|chair| chair.level.is_none()).map(|chair| chair.name.clone())
+            }
+            Row::Minutes => Some(self.clock.minutes.to_string()),
+            Row::Increment => Some(self.clock.increment.to_string()),
+            Row::Game | Row::Seats | Row::Clock => None,
+        };
+        match typed {
+            Some(text) => self.typing = Some((row, Prompt::with_text(&text))),
+            None => drop(self.turn(row, 1)),
+        }
+        Next::Stay
+    }
+
+    /// Takes what was typed. What cannot be read is typed on, and nothing is lost.
+    fn typed(&mut self, row: Row, text: &str) {
+        let done = match row {
+            Row::Option(number) => match self.plan_mut().form.fields.get_mut(number) {
+                Some(field) => field.type_in(text),
+                None => Ok(()),
+            },
+            Row::Chair(number) => {
+                if let Some(chair) = self.chairs.get_mut(number) {
+                    chair.name = text.chars().take(LONGEST_NAME).collect();
+                }
+                Ok(())
+            }
+            Row::Minutes => whole_number(text).map(|minutes| self.clock.minutes = minutes.max(1)),
+            Row::Increment => whole_number(text).map(|seconds| self.clock.increment = seconds),
+            Row::Game | Row::Seats | Row::Clock | Row::Start => Ok(()),
+        };
+        match done {
+            Ok(()) => self.changed(),
+            Err(why) => {
+                self.message = why;
+                self.typing = Some((row, Prompt::with_text(text)));
+            }
+        }
+    }
+
+    fn is_number(&self, row: Row) -> bool {
+        match row {
+            Row::Option(number) => self.field(number).is_some_and(|field| matches!(field.kind, Kind::Number { .. })),
+            Row::Minutes | Row::Increment => true,
+            _ => false,
+        }
+    }
+
+    fn press(&mut self, key: KeyEvent) -> Next {
+        match key.code {
+            KeyCode::Char('q') | KeyCode::Esc => return Next::Close,
+            KeyCode::Char('r') => return Next::Open(Box::new(Rules::of(self.game))),
+            KeyCode::Char('s') => return self.start(),
+            KeyCode::Enter | KeyCode::Char(' ') => return self.enter(),
+            KeyCode::Up | KeyCode::BackTab => self.move_by(-1),
+            KeyCode::Down | KeyCode::Tab => self.move_by(1),
+            KeyCode::Home => self.chosen = Row::Game,
+            KeyCode::End => self.chosen = Row::Start,
+            KeyCode::Left => drop(self.turn(self.chosen, -1)),
+            KeyCode::Right => drop(self.turn(self.chosen, 1)),
+            KeyCode::Backspace | KeyCode::Delete => {
+                if let Row::Option(_) = self.chosen {
+                    self.typed(self.chosen, "");
+                }
+            }
+            KeyCode::Char(digit @ '0'..='9') if self.is_number(self.chosen) => {
+                self.typing = Some((self.chosen, Prompt::with_text(&digit.to_string())));
+            }
+            _ => {}
+        }
+        Next::Stay
+    }
+
+    fn mouse(&mut self, mouse: MouseEvent) -> Next {
+        if !self.list.contains(Position::new(mouse.column, mouse.row)) {
+            return Next::Stay;
+        }
+        let line = self.first + usize::from(mouse.row - self.list.y);
+        match (mouse.kind, self.lines().get(line).copied().flatten()) {
+            (MouseEventKind::ScrollUp, _) => self.move_by(-1),
+            (MouseEventKind::ScrollDown, _) => self.move_by(1),
+            (MouseEventKind::Down(MouseButton::Left), Some(row)) if row == self.chosen || row == Row::Start => {
+                self.chosen = row;
+                return self.enter();
+            }
+            (MouseEventKind::Down(MouseButton::Left), Some(row)) => self.chosen = row,
+            (MouseEventKind::Down(MouseButton::Right), Some(row)) => {
+                self.chosen = row;
+                self.turn(row, -1);
+            }
+            _ => {}
+        }
+        Next::Stay
+    }
+
+    fn label(&self, row: Row) -> String {
+        match row {
+            Row::Game => "Game".to_owned(),
+            Row::Seats => "Seats".to_owned(),
+            Row::Option(number) => self.field(number).map(Field::title).unwrap_or_default(),
+            Row::Chair(number) => format!("Seat {number}"),
+            Row::Clock => "Clock".to_owned(),
+            Row::Minutes => "  minutes".to_owned(),
+            Row::Increment => "  per move".to_owned(),
+            Row::Start => String::new(),
+        }
+    }
+
+    fn value(&self, row: Row) -> String {
+        match row {
+            Row::Game => self.plan().kind.title().to_owned(),
+            Row::Seats => self.plan().seats.to_string(),
+            Row::Option(number) => self.field(number).map(Field::shown).unwrap_or_default(),
+            Row::Chair(number) => self.chairs.get(number).map(Chair::shown).unwrap_or_default(),
+            Row::Clock => if self.clock.runs { "yes" } else { "no" }.to_owned(),
+            Row::Minutes => self.clock.minutes.to_string(),
+            Row::Increment => format!("{} s", self.clock.increment),
+            Row::Start => String::new(),
+        }
+    }
+
+    /// What there is to know about the row where the cursor is.
+    fn about(&self) -> String {
+        let kind = self.plan().kind;
+        match self.chosen {
+            Row::Game => format!("{}\n\n`r` shows all the rules.", page::first_paragraph(kind.rules())),
+            Row::Seats => {
+                let numbers: Vec<String> = kind.seats().iter().map(ToString::to_string).collect();
+                format!("How many play. {} is for {}.", kind.title(), numbers.join(", "))
+            }
+            Row::Option(number) => self.field(number).map(about_field).unwrap_or_default(),
+            Row::Chair(number) => self.about_chair(number),
+            Row::Clock => "Whether everybody has a clock. Between two sides, whose time is up loses; else the engine \
+                           plays on for him."
+                .to_owned(),
+            Row::Minutes => "What each player has for the whole game.".to_owned(),
+            Row::Increment => "What is added to the clock for every move.".to_owned(),
+            Row::Start => "The game is kept after every action: it can be left and played on later.".to_owned(),
+        }
+    }
+
+    fn about_chair(&self, number: usize) -> String {
+        let levels: String = Level::ALL.into_iter().map(about_level).collect();
+        let person = match self.purpose {
+            Purpose::Play => "- **person**: at this keyboard; Enter gives a name\n",
+            Purpose::Watch => "",
+        };
+        format!("Who plays seat {number}:\n\n{person}{levels}")
+    }
+
+    fn draw_row(&self, row: Row, width: usize, look: Look) -> Line<'static> {
+        let chosen = row == self.chosen;
+        let mark = Span::styled(if chosen { look.text("▸ ", "> ") } else { "  " }, look.title());
+        if row == Row::Start {
+            let style = if chosen { look.title().patch(look.cursor()) } else { look.title() };
+            let word = if self.purpose == Purpose::Play { "Start the game" } else { "Let them play" };
+            return Line::from(vec![mark, Span::styled(format!(" {word} "), style)]);
+        }
+        let differs = matches!(row, Row::Option(number) if self.field(number).is_some_and(Field::is_changed));
+        let strong = if differs { Style::new().add_modifier(Modifier::BOLD) } else { Style::new() };
+        let value = cut(&self.value(row), width.saturating_sub(VALUES + 6));
+        let (left, right) = (look.text("‹ ", "< "), look.text(" ›", " >"));
+        let label = Span::styled(format!("{:<VALUES$}", self.label(row)), look.hue(Hue::Quiet));
+        if chosen {
+            let arrow = look.title();
+            let value = Span::styled(value, strong.patch(look.cursor()));
+            Line::from(vec![mark, label, Span::styled(left, arrow), value, Span::styled(right, arrow)])
+        } else {
+            Line::from(vec![mark, label, "  ".into(), Span::styled(value, strong)])
+        }
+    }
+}
+
+impl Chair {
+    fn guest(&self) -> Guest {
+        self.level.map_or_else(|| Guest::Person(self.name.clone()), Guest::Engine)
+    }
+
+    fn shown(&self) -> String {
+        match self.level {
+            Some(level) => format!("engine, {level}"),
+            None if self.name.is_empty() => "person".to_owned(),
+            None => format!("person, {}", self.name),
+        }
+    }
+}
+
+impl Clock {
+    /// Nobody sits longer before a move, nor before a game.
+    fn bounded(number: u64) -> u64 {
+        number.min(999)
+    }
+
+    fn control(self) -> TimeControl {
+        TimeControl { time: Duration::from_secs(60 * self.minutes), increment: Duration::from_secs(self.increment) }
+    }
+}
+
+/// The value that comes so many steps after another one, round and round.
+fn after<'a, T: PartialEq>(values: &'a [T], now: &T, step: i64) -> Option<&'a T> {
+    let place = values.iter().position(|value| value == now).unwrap_or(0) as i64;
+    values.get((place + step).rem_euclid(values.len().max(1) as i64) as usize)
+}
+
+fn whole_number(text: &str) -> Result<u64, String> {
+    text.parse().map(Clock::bounded).map_err(|_| format!("{text:?} is not a whole number."))
+}
+
+fn about_field(field: &Field) -> String {
+    let how = match &field.kind {
+        Kind::Number { least: Some(least), most: Some(most) } => {
+            format!("A number from {least} to {most}; digits type it.")
+        }
+        Kind::Choice(choices) => choices
+            .iter()
+            .map(|choice| format!("- **{}**: {}", choice.value.as_str().unwrap_or_default(), choice.about))
+            .collect::<Vec<_>>()
+            .join("\n"),
+        Kind::Json => "Enter types it, as JSON.".to_owned(),
+        Kind::Text | Kind::Number { .. } => "Enter types it.".to_owned(),
+        Kind::Switch => String::new(),
+    };
+    let back = match (&field.usual, field.is_changed()) {
+        (Some(_), true) => "Backspace makes it usual again.",
+        (None, true) => "Backspace leaves it to the game again.",
+        (_, false) => "",
+    };
+    let parts = [field.about.as_str(), &how, back];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
+}
+
+fn about_level(level: Level) -> String {
+    let millis = level.budget().time.unwrap_or_default().as_millis();
+    let overlooks = (level.oversight() * 100.0).round();
+    let sees = if overlooks > 0.0 { format!("{overlooks} of 100 moves") } else { "nothing".to_owned() };
+    format!("- **{level}**: thinks for {millis} ms and overlooks {sees}\n")
+}
+
+impl Screen for Setup {
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: Look) {
+        let [title, middle, status, keys] = parts(area, &self.message);
+        let heading = if self.purpose == Purpose::Play { "Play here" } else { "Watch engines" };
+        frame.render_widget(Paragraph::new(Line::styled(heading, look.title())), title);
+        let beside = if area.width >= 110 { 50 } else { 36 };
+        let [left, right] = Layout::horizontal([Constraint::Fill(1), Constraint::Length(beside)]).areas(middle);
+        let margin = u16::from(area.height > 30);
+        self.list = left.inner(Margin::new(1, margin));
+        let rows = self.lines();
+        let chosen = rows.iter().position(|&row| row == Some(self.chosen)).unwrap_or(0);
+        self.first = first_in_sight(self.first, chosen, rows.len(), usize::from(self.list.height));
+        let width = usize::from(self.list.width);
+        let line = |row: &Option<Row>| row.map_or_else(Line::default, |row| self.draw_row(row, width, look));
+        let lines: Vec<Line<'_>> = rows.iter().skip(self.first).map(line).collect();
+        frame.render_widget(Paragraph::new(lines), self.list);
+
+        let label = self.label(self.chosen);
+        let block = look.frame().title(Line::styled(format!(" {} ", label.trim()), look.title()));
+        let block = if label.is_empty() { look.frame() } else { block };
+        let about = page::lines(&self.about(), usize::from(beside).saturating_sub(4), look);
+        let height = about.len().max(rows.len()) as u16 + 2;
+        let right = Rect { height: height.min(right.height), ..right };
+        frame.render_widget(Paragraph::new(about).block(block.padding(Padding::horizontal(1))), right);
+
+        draw_message(frame, status, &self.message, look);
+        let footer: &[Key] = match &self.typing {
+            None => {
+                &[("arrows", "choose, change"), ("Enter", "type, next"), ("s", "start"), ("r", "rules"), ("q", "back")]
+            }
+            Some(_) => &[("Enter", "take it"), ("Esc", "leave it as it was"), ("Ctrl-U", "empty it")],
+        };
+        frame.render_widget(Paragraph::new(key_line(footer, look)), keys);
+        if let Some((row, prompt)) = &self.typing {
+            let (label, about) = match row {
+                Row::Chair(number) => (format!("Name at seat {number}"), String::new()),
+                row => (self.label(*row).trim().to_owned(), self.about()),
+            };
+            draw_prompt(frame, middle, &label, &about, prompt, look);
+        }
+    }
+
+    fn handle(&mut self, event: &Event) -> Next {
+        match (event, &mut self.typing) {
+            (Event::Key(key), Some((row, prompt))) => match prompt.press(*key) {
+                Typed::More => {}
+                Typed::GaveUp => {
+                    self.typing = None;
+                    self.changed();
+                }
+                Typed::Done(text) => {
+                    let row = *row;
+                    self.typing = None;
+                    self.typed(row, &text);
+                }
+            },
+            (Event::Paste(text), Some((_, prompt))) => prompt.paste(text),
+            (Event::Key(key), None) => return self.press(*key),
+            (Event::Mouse(mouse), None) => return self.mouse(*mouse),
+            _ => {}
+        }
+        Next::Stay
+    }
+
+    fn is_typing(&self) -> bool {
+        self.typing.is_some()
+    }
+
+    fn keys(&self) -> Vec<Key> {
+        vec![
+            ("Up Down, click", "choose a line"),
+            ("Left Right", "change it"),
+            ("Enter, click again", "type it, or the next value"),
+            ("0-9", "type a number"),
+            ("Backspace", "an option as usual again"),
+            ("s", "start"),
+            ("r", "the rules of the game"),
+            ("q, Esc", "back"),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ratatui::crossterm::event::KeyModifiers;
+
+    use super::super::desk::tests::Room;
+    use super::*;
+    use crate::testing::Stage;
+
+    /// The set-up of a game.
+    fn setup(room: &Room, game: &str) -> Setup {
+        let mut setup = Setup::to_play(room.desk.clone());
+        setup.game = GAMES.iter().position(|kind| kind.id() == game).unwrap();
+        setup
+    }
+
+    /// Goes to the row of an option.
+    fn choose(setup: &mut Setup, name: &str) {
+        let number = setup.plan().form.fields.iter().position(|field| field.name == name).unwrap();
+        setup.chosen = Row::Option(number);
+    }
+
+    #[test]
+    fn every_game_has_its_form() {
+        let room = Room::open();
+        for kind in GAMES {
+            Stage::new(setup(&room, kind.id())).assert_looks_like(&format!("setup {}", kind.id()));
+        }
+    }
+
+    #[test]
+    fn what_a_game_refuses_is_said_and_nothing_is_lost() {
+        let room = Room::open();
+        let mut setup = setup(&room, "castle-builders");
+        choose(&mut setup, "heights");
+        let mut stage = Stage::new(setup);
+        let empty = KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL);
+        stage.press([KeyCode::Enter]).app.handle(Event::Key(empty));
+        stage.type_text("[1,2").press([KeyCode::Enter]);
+        assert!(stage.picture(80, 24).contains("This is not JSON"));
+        stage.type_text(",9]").press([KeyCode::Enter, KeyCode::Char('s')]);
+        stage.assert_looks_like("setup refused");
+        assert!(room.desk.shelf.games().is_empty());
+    }
+
+    #[test]
+    fn a_row_is_changed_turned_and_typed() {
+        let room = Room::open();
+        let mut setup = setup(&room, "mod-x");
+        choose(&mut setup, "pieces");
+        let mut stage = Stage::new(setup);
+        stage.press([KeyCode::Right, KeyCode::Right]);
+        assert!(stage.picture(80, 24).contains("‹ 17 ›"));
+        stage.press([KeyCode::Char('2'), KeyCode::Char('0'), KeyCode::Enter]);
+        assert!(stage.picture(80, 24).contains("‹ 20 ›"));
+        stage.press([KeyCode::Char('9'), KeyCode::Char('9'), KeyCode::Enter]);
+        assert!(stage.picture(80, 24).contains("30"), "the game says which numbers it takes");
+        stage.press([KeyCode::Backspace]);
+        assert!(stage.picture(80, 24).contains("‹ 15 ›"));
+    }
+
+    #[test]
+    fn four_seats_with_names_and_a_clock_fit_on_the_screen() {
+        let room = Room::open();
+        let mut setup = setup(&room, "mod-x");
+        setup.chosen = Row::Seats;
+        let mut stage = Stage::new(setup);
+        stage.press([KeyCode::Left]);
+        for _ in 0..7 {
+            stage.press([KeyCode::Down]);
+        }
+        stage.press([KeyCode::Enter]).type_text("Ann").press([KeyCode::Enter, KeyCode::Down, KeyCode::Left]);
+        stage.press([KeyCode::Left, KeyCode::Left, KeyCode::Down, KeyCode::Right, KeyCode::Down, KeyCode::Down]);
+        stage.press([KeyCode::Right, KeyCode::Down, KeyCode::Down]);
+        stage.assert_looks_like("setup with everything");
+        stage.press([KeyCode::Char('s')]);
+        let record = room.kept();
+        for line in ["Player 0: Ann", "Player 2: expert", "Player 3: club"] {
+            assert!(record.contains(line), "{record}");
+        }
+        assert!(!record.contains("Player 1"), "{record}");
+        assert!(stage.picture(80, 24).contains("10:00"));
+    }
+
+    #[test]
+    fn engines_are_watched() {
+        let room = Room::open();
+        let mut setup = Setup::to_watch(room.desk.clone());
+        setup.chosen = Row::Chair(0);
+        let mut stage = Stage::new(setup);
+        stage.press([KeyCode::Left; 4]);
+        stage.assert_looks_like("setup to watch");
+        stage.press([KeyCode::Char('s')]);
+        assert!(room.kept().contains("Player 0: expert") && room.kept().contains("Player 1: club"));
+    }
+
+    #[test]
+    fn the_mouse_chooses_and_changes() {
+        let room = Room::open();
+        let mut stage = Stage::new(setup(&room, "trexo"));
+        let row = stage.picture(80, 24).lines().position(|line| line.contains("swap")).unwrap() as u16;
+        for button in [MouseButton::Left, MouseButton::Left] {
+            let kind = MouseEventKind::Down(button);
+            stage.app.handle(Event::Mouse(MouseEvent { kind, column: 8, row, modifiers: KeyModifiers::NONE }));
+        }
+        assert!(stage.picture(80, 24).contains("‹ yes ›"));
+    }
+
+    #[test]
+    fn no_key_breaks_it() {
+        let room = Room::open();
+        let mut stage = Stage::new(Setup::to_play(room.desk.clone()));
+        let keys = [KeyCode::Right, KeyCode::Enter, KeyCode::Enter, KeyCode::Left, KeyCode::Backspace, KeyCode::Down];
+        for _ in 0..120 {
+            stage.press(keys);
+            stage.press([KeyCode::Char('0'), KeyCode::Char('-'), KeyCode::Enter, KeyCode::Esc]);
+            if stage.app.is_over() {
+                stage = Stage::new(Setup::to_play(room.desk.clone()));
+            }
+        }
+    }
+}
