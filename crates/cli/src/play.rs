@@ -10,6 +10,7 @@ use quincunx_core::{Seat, Table};
 use quincunx_engine::{Engine, Level};
 use quincunx_terminal::look::Look;
 use quincunx_terminal::source::local::{Opening, Sitter};
+use quincunx_terminal::source::online::{Place, Visit};
 use quincunx_terminal::{Start as Beginning, files};
 
 use crate::{Start, failure::Failure, lines, think::Machine};
@@ -31,6 +32,15 @@ pub(crate) struct Play {
     /// Write the game to this file after every action [default: a new file among your games]
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
+    /// Play at the tables of this server, such as https://games.example.org; a link to one of its tables leads there
+    #[arg(long, value_name = "URL", conflicts_with_all = ["game", "seats", "options", "engines", "resume", "save", "plain"])]
+    server: Option<String>,
+    /// The table of the server to go to, by its id or its link
+    #[arg(long, value_name = "ID", requires = "server")]
+    table: Option<String>,
+    /// Come to the server as a guest with this name [default: the screen asks; QUINCUNX_TOKEN proves who you are]
+    #[arg(long, requires = "server")]
+    name: Option<String>,
     /// Line by line, as it is anyway where input or output is no terminal
     #[arg(long)]
     plain: bool,
@@ -57,6 +67,12 @@ impl Screen {
 impl Play {
     pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
         let plain = self.plain || !is_terminal();
+        if let Some(server) = &self.server {
+            if plain {
+                return Err("the tables of a server are played full screen: this needs a terminal".into());
+            }
+            return Ok(quincunx_terminal::run(Beginning::Server(self.visit(server)?), self.screen.look())?);
+        }
         let table = match (&self.game, &self.resume) {
             (_, Some(path)) => Some(files::replay(path)?),
             (Some(game), None) => Some(self.start.table(game)?),
@@ -67,6 +83,18 @@ impl Play {
             None => Ok(quincunx_terminal::run(Beginning::Menu, self.screen.look())?),
             Some(table) if plain => lines::play(self.opening(table)?, &mut io::stdin().lock(), out),
             Some(table) => Ok(quincunx_terminal::run(Beginning::Play(self.opening(table)?), self.screen.look())?),
+        }
+    }
+
+    /// Where a visit of a server leads.
+    fn visit(&self, server: &str) -> Result<Visit, Failure> {
+        let visit = Visit { name: self.name.clone(), ..Visit::to(server) };
+        match &self.table {
+            None => Ok(visit),
+            Some(text) => {
+                let place = Place::parse(text).ok_or_else(|| format!("--table {text}: this is no table"))?;
+                Ok(Visit { table: Some(place), ..visit })
+            }
         }
     }
 

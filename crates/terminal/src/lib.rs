@@ -23,12 +23,16 @@ pub mod term;
 #[cfg(test)]
 mod testing;
 
+use app::Screen;
+use event::Reporter;
 use files::Shelf;
 use look::Look;
 use quincunx_core::Table;
+use screens::account::Entrance;
 use screens::desk::Desk;
 use screens::menu::Menu;
 use source::local::Opening;
+use source::online::Visit;
 
 /// What the program begins with.
 #[derive(Debug)]
@@ -38,16 +42,24 @@ pub enum Start {
     Play(Opening),
     /// A game to look through.
     Replay(Box<dyn Table>),
+    /// The tables of a server.
+    Server(Visit),
+}
+
+impl Start {
+    /// The screen that is shown first; the background reports to where it is told.
+    pub fn screen(self, reporter: Reporter) -> Result<Box<dyn Screen>, String> {
+        let desk = Desk { reporter, shelf: Shelf::of_user() };
+        Ok(match self {
+            Self::Menu => Box::new(Menu::new(desk)),
+            Self::Play(opening) => desk.open(opening)?,
+            Self::Replay(table) => desk.replay(table),
+            Self::Server(visit) => Box::new(Entrance::new(visit, desk)?),
+        })
+    }
 }
 
 /// Takes the terminal over until whoever sits before it leaves.
 pub fn run(start: Start, look: Look) -> Result<(), String> {
-    term::show(look, |reporter| {
-        let desk = Desk { reporter, shelf: Shelf::of_user() };
-        Ok(match start {
-            Start::Menu => Box::new(Menu::new(desk)),
-            Start::Play(opening) => desk.open(opening)?,
-            Start::Replay(table) => desk.replay(table),
-        })
-    })
+    term::show(look, |reporter| start.screen(reporter))
 }

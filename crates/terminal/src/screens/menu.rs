@@ -9,6 +9,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
+use super::account::Entrance;
 use super::desk::Desk;
 use super::games::Games;
 use super::rules::Rules;
@@ -20,6 +21,7 @@ use crate::event::Event;
 use crate::files;
 use crate::look::{Hue, Look};
 use crate::prompt::{Prompt, Typed};
+use crate::source::online::Visit;
 
 /// What can be done here, in the order in which it is listed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -132,9 +134,8 @@ impl Menu {
     }
 
     /// The tables of a server at this address.
-    #[expect(clippy::unused_self, reason = "the lobby reports to the desk")]
     fn open_lobby(&self, address: &str) -> Result<Box<dyn Screen>, String> {
-        Err(format!("{address}: tables on a server cannot be opened from here yet."))
+        Ok(Box::new(Entrance::new(Visit::to(address), self.desk.clone())?))
     }
 
     fn type_on(&mut self, key: KeyEvent) -> Next {

@@ -1,7 +1,9 @@
 //! The screens of the program.
 
+pub mod account;
 pub mod desk;
 pub mod games;
+pub mod lobby;
 pub mod menu;
 pub mod replay;
 pub mod rules;

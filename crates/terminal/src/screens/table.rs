@@ -142,9 +142,17 @@ impl TableScreen {
             }
             return Next::Stay;
         }
-        let did = self.board.key(key);
-        if self.done(did) {
-            return Next::Stay;
+        if let Stage::Waiting { .. } = self.source.stage() {
+            // There is nothing to do on the board: every key is for the table.
+            if key.code == KeyCode::Enter {
+                self.command("Enter");
+                return Next::Stay;
+            }
+        } else {
+            let did = self.board.key(key);
+            if self.done(did) {
+                return Next::Stay;
+            }
         }
         match key.code {
             KeyCode::Char('q') => return Next::Close,
@@ -168,17 +176,19 @@ impl TableScreen {
             KeyCode::Char('v') if self.may_be_replayed() => return self.replay(),
             KeyCode::PageUp => self.scroll(10),
             KeyCode::PageDown => self.scroll(-10),
-            KeyCode::Char(letter) => {
-                let said = self.source.command(&letter.to_string());
-                self.refresh();
-                match said {
-                    Ok(said) => self.message = said.unwrap_or_else(|| std::mem::take(&mut self.message)),
-                    Err(why) => self.message = why,
-                }
-            }
+            KeyCode::Char(letter) => self.command(&letter.to_string()),
             _ => {}
         }
         Next::Stay
+    }
+
+    fn command(&mut self, key: &str) {
+        let said = self.source.command(key);
+        self.refresh();
+        match said {
+            Ok(said) => self.message = said.unwrap_or_else(|| std::mem::take(&mut self.message)),
+            Err(why) => self.message = why,
+        }
     }
 
     fn scroll(&mut self, lines: isize) {
@@ -286,7 +296,10 @@ impl TableScreen {
     fn draw_side(&mut self, frame: &mut Frame<'_>, area: Rect, look: Look) {
         let width = area.width.saturating_sub(4);
         let players = self.player_lines(look, width);
-        let mut about: Vec<Line<'static>> = self.board.panel(look);
+        let mut about: Vec<Line<'static>> = match self.source.stage() {
+            Stage::Waiting { .. } => Vec::new(),
+            _ => self.board.panel(look),
+        };
         let hint = self.hint_lines(look);
         if !hint.is_empty() {
             about.push(Line::default());
@@ -359,15 +372,23 @@ impl TableScreen {
     }
 
     fn draw_keys(&self, frame: &mut Frame<'_>, area: Rect, look: Look) {
-        let keys: &[Key] = if self.typing.is_some() {
-            &[("Enter", "do it"), ("Tab", "next"), ("Esc", "not now")]
-        } else if self.may_be_replayed() {
-            &[("?", "keys"), ("v", "look through the game"), ("s", "save"), ("q", "leave")]
-        } else {
-            &[("?", "keys"), (":", "type an action"), ("h", "hint"), ("s", "save"), ("q", "leave")]
+        let keys: Vec<Key> = match self.source.stage() {
+            _ if self.typing.is_some() => vec![("Enter", "do it"), ("Tab", "next"), ("Esc", "not now")],
+            Stage::Waiting { .. } => [vec![("?", "keys")], self.source.commands(), vec![("q", "leave")]].concat(),
+            _ if self.may_be_replayed() => {
+                vec![("?", "keys"), ("v", "look through the game"), ("s", "save"), ("q", "leave")]
+            }
+            _ => vec![("?", "keys"), (":", "type an action"), ("h", "hint"), ("s", "save"), ("q", "leave")],
         };
-        frame.render_widget(Paragraph::new(key_line(keys, look)), area);
+        frame.render_widget(Paragraph::new(key_line(&keys, look)), area);
     }
+}
+
+/// The link by which others come: over the whole width and without a frame, so that it can be copied.
+fn link_lines(link: &str, width: u16, look: Look) -> Vec<Line<'static>> {
+    let letters: Vec<char> = link.chars().collect();
+    let rows = letters.chunks(usize::from(width.max(1))).map(|row| Line::from(row.iter().collect::<String>()));
+    [Line::styled("Whoever has this link can come:", look.hue(Hue::Quiet))].into_iter().chain(rows).collect()
 }
 
 /// Keys and what they do, in one line.
@@ -407,17 +428,24 @@ pub fn time(left: Duration) -> String {
 
 impl Screen for TableScreen {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: Look) {
-        let [title, middle, status, keys] = Layout::vertical([
+        let stage = self.source.stage();
+        let link = match &stage {
+            Stage::Waiting { link: Some(link), .. } => link_lines(link, area.width, look),
+            _ => Vec::new(),
+        };
+        let [title, middle, below, status, keys] = Layout::vertical([
             Constraint::Length(1),
             Constraint::Fill(1),
+            Constraint::Length(link.len() as u16),
             Constraint::Length(1),
             Constraint::Length(1),
         ])
         .areas(area);
+        frame.render_widget(Paragraph::new(link), below);
         let side = if area.width >= 110 { 42 } else { 34 };
         let [board, beside] = Layout::horizontal([Constraint::Fill(1), Constraint::Length(side)]).areas(middle);
         frame.render_widget(Paragraph::new(Line::styled(self.source.title(), look.title())), title);
-        match (self.source.stage(), &self.unreadable) {
+        match (stage, &self.unreadable) {
             (Stage::Covered(seat), _) => {
                 let text = vec![
                     Line::from(format!("The screen is for seat {seat} now.")),
@@ -427,7 +455,7 @@ impl Screen for TableScreen {
                 window(frame, middle, " Hand over ", Text::from(text), look);
                 return;
             }
-            (Stage::Waiting(why), _) => {
+            (Stage::Waiting { why, .. }, _) => {
                 let text = why.into_iter().map(Line::from).collect::<Vec<_>>();
                 window(frame, board, " Waiting ", Text::from(text), look);
             }

@@ -9,11 +9,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use quincunx_arena::{Contestant, Decider, Threads, WallClock};
+use quincunx_arena::{Contestant, Decider};
 use quincunx_core::{OutcomeJson, Record, Seat, Table, Turn, Viewer};
-use quincunx_engine::{Control, Engine, Level, Thought};
+use quincunx_engine::{Engine, Level, Thought};
 
-use super::{Hint, Player, Source, Stage};
+use super::{Hint, Player, Source, Stage, advise};
 use crate::app::Key;
 use crate::event::{Decided, News, Reporter};
 use crate::host::Host;
@@ -458,19 +458,9 @@ impl Source for Local {
         if self.is_over() || self.looking != Some(seat) {
             return Err("A hint is for whoever is on turn.".to_owned());
         }
-        let (table, reporter, party) = (self.host.table().boxed_clone(), self.reporter.clone(), self.party);
-        let (ply, seed) = (table.ply(), self.host.seed());
-        let thinker = Engine::Level(Level::Master).thinker(table.kind().id());
-        let mut thinker = thinker.ok_or("No engine plays this game.")?;
+        let (table, seed) = (self.host.table().boxed_clone(), self.host.seed());
+        advise(table, seat, seed, self.party, self.reporter.clone())?;
         self.hint = Advice::Thinking;
-        thread::spawn(move || {
-            // A hint overlooks nothing, and nobody waits long for it.
-            let (clock, never) = (WallClock::default(), AtomicBool::new(false));
-            let one = Threads(std::num::NonZeroUsize::MIN);
-            let control = Control::new(Level::Expert.budget(), seed, &clock, &never).with_crew(&one);
-            let thought = thinker.think(&*table, seat, &control);
-            reporter.tell(News::Hinted { party, ply, thought });
-        });
         Ok(())
     }
 

@@ -4,13 +4,16 @@ pub mod local;
 pub mod online;
 
 use std::fmt::Debug;
+use std::sync::atomic::AtomicBool;
+use std::thread;
 use std::time::Duration;
 
-use quincunx_core::Record;
-use quincunx_engine::Thought;
+use quincunx_arena::{Threads, WallClock};
+use quincunx_core::{Record, Seat, Table};
+use quincunx_engine::{Control, Engine, Level, Thought};
 
 use crate::app::Key;
-use crate::event::News;
+use crate::event::{News, Reporter};
 use crate::moment::{Moment, Said};
 
 /// A table that is played or watched.
@@ -91,8 +94,11 @@ pub enum Stage {
     Playing,
     /// The screen shows nothing until this seat has come to it.
     Covered(u8),
-    /// Nobody can play yet; why, and what to do about it.
-    Waiting(Vec<String>),
+    /// Nobody can play yet; why, and the link by which others come.
+    Waiting {
+        why: Vec<String>,
+        link: Option<String>,
+    },
     /// The game is over; how it ended.
     Over(String),
 }
@@ -110,4 +116,20 @@ pub enum Hint<'a> {
 pub struct Spoken {
     pub name: String,
     pub text: String,
+}
+
+/// Lets the engine think about a position for the seat that is on turn there; it reports what it would do.
+fn advise(table: Box<dyn Table>, seat: Seat, seed: u64, party: u64, reporter: Reporter) -> Result<(), String> {
+    let ply = table.ply();
+    let thinker = Engine::Level(Level::Master).thinker(table.kind().id());
+    let mut thinker = thinker.ok_or("No engine plays this game.")?;
+    thread::spawn(move || {
+        // A hint overlooks nothing, and nobody waits long for it.
+        let (clock, never) = (WallClock::default(), AtomicBool::new(false));
+        let one = Threads(std::num::NonZeroUsize::MIN);
+        let control = Control::new(Level::Expert.budget(), seed, &clock, &never).with_crew(&one);
+        let thought = thinker.think(&*table, seat, &control);
+        reporter.tell(News::Hinted { party, ply, thought });
+    });
+    Ok(())
 }

@@ -1,0 +1,361 @@
+//! The form by which a table is set up.
+
+use quincunx_core::GameKind;
+use quincunx_engine::Level;
+use quincunx_games::GAMES;
+use ratatui::Frame;
+use ratatui::crossterm::event::{KeyCode, KeyEvent};
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span, Text};
+use ratatui::widgets::Paragraph;
+use serde_json::{Map, Value};
+
+use crate::app::{Key, Next, Screen, window};
+use crate::event::{Event, News};
+use crate::look::{Hue, Look};
+use crate::prompt::{Prompt, Typed};
+use crate::screens::table::key_line;
+use crate::source::online::{Link, Person, SeatPlan, Setup, TimeControl, What, Wish, short};
+
+/// How much of the options is shown.
+const SHOWN: usize = 48;
+
+/// The clocks that can be chosen.
+const CLOCKS: [TimeControl; 10] = [
+    TimeControl::None,
+    TimeControl::RealTime { seconds: 60, increment: 0 },
+    TimeControl::RealTime { seconds: 180, increment: 2 },
+    TimeControl::RealTime { seconds: 300, increment: 3 },
+    TimeControl::RealTime { seconds: 600, increment: 5 },
+    TimeControl::RealTime { seconds: 900, increment: 10 },
+    TimeControl::RealTime { seconds: 1800, increment: 20 },
+    TimeControl::Correspondence { days: 1 },
+    TimeControl::Correspondence { days: 3 },
+    TimeControl::Correspondence { days: 7 },
+];
+
+/// The form by which a table is set up.
+#[derive(Debug)]
+pub struct NewTable {
+    link: Link,
+    user: Person,
+    game: &'static dyn GameKind,
+    seats: Vec<Wanted>,
+    clock: usize,
+    public: bool,
+    rated: bool,
+    options: Prompt,
+    here: usize,
+    message: String,
+    /// The id of the table that is wanted: however often it is asked for, it is one.
+    order: String,
+    sent: bool,
+}
+
+/// Who is wanted on a seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Wanted {
+    Me,
+    Anybody,
+    Engine(Level),
+}
+
+impl Wanted {
+    const ALL: [Self; 7] = [
+        Self::Me,
+        Self::Anybody,
+        Self::Engine(Level::Novice),
+        Self::Engine(Level::Casual),
+        Self::Engine(Level::Club),
+        Self::Engine(Level::Expert),
+        Self::Engine(Level::Master),
+    ];
+}
+
+/// A line of the form.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Field {
+    Game,
+    Seats,
+    Seat(usize),
+    Clock,
+    Public,
+    Rated,
+    Options,
+}
+
+impl NewTable {
+    pub fn new(link: Link, user: Person) -> Self {
+        let game = GAMES.iter().copied().find(|game| game.id() == "trexo").unwrap_or(GAMES[0]);
+        let order = link.new_id();
+        let mut form = Self {
+            link,
+            user,
+            game,
+            seats: vec![Wanted::Me],
+            clock: 0,
+            public: true,
+            rated: false,
+            options: Prompt::default(),
+            here: 0,
+            message: String::new(),
+            order,
+            sent: false,
+        };
+        form.fit_seats(None);
+        form
+    }
+
+    fn fields(&self) -> Vec<Field> {
+        let mut fields = vec![Field::Game, Field::Seats];
+        fields.extend((0..self.seats.len()).map(Field::Seat));
+        fields.extend([Field::Clock, Field::Public, Field::Rated, Field::Options]);
+        fields
+    }
+
+    fn field(&self) -> Field {
+        self.fields().get(self.here).copied().unwrap_or(Field::Game)
+    }
+
+    /// As many seats as wanted, or as many as there are if the game can be played so; those who are there stay.
+    fn fit_seats(&mut self, wanted: Option<u8>) {
+        let possible = self.game.seats();
+        let now = wanted.unwrap_or(self.seats.len() as u8);
+        let many = possible.iter().copied().find(|&many| many == now).or(possible.first().copied()).unwrap_or(2);
+        self.seats.resize(many.into(), Wanted::Anybody);
+        // Somebody has to set it up for somebody.
+        if self.seats.iter().all(|seat| matches!(seat, Wanted::Engine(_))) {
+            self.seats[0] = Wanted::Me;
+        }
+    }
+
+    /// There is one of me: whoever gets my seat leaves me his.
+    fn want(&mut self, seat: usize, wanted: Wanted) {
+        let mine = self.seats.iter().position(|&other| other == Wanted::Me).filter(|_| wanted == Wanted::Me);
+        let before = self.seats.get(seat).copied().unwrap_or(Wanted::Anybody);
+        if let Some(place) = mine.and_then(|mine| self.seats.get_mut(mine)) {
+            *place = before;
+        }
+        if let Some(place) = self.seats.get_mut(seat) {
+            *place = wanted;
+        }
+    }
+
+    fn change(&mut self, forward: bool) {
+        match self.field() {
+            Field::Game => {
+                let here = GAMES.iter().position(|game| game.id() == self.game.id()).unwrap_or(0);
+                self.game = GAMES[turned(here, GAMES.len(), forward)];
+                self.options = Prompt::default();
+                self.fit_seats(None);
+            }
+            Field::Seats => {
+                let possible = self.game.seats();
+                let here = possible.iter().position(|&many| usize::from(many) == self.seats.len()).unwrap_or(0);
+                self.fit_seats(possible.get(turned(here, possible.len(), forward)).copied());
+            }
+            Field::Seat(seat) => {
+                let now = self.seats.get(seat);
+                let here = Wanted::ALL.iter().position(|wanted| Some(wanted) == now).unwrap_or(0);
+                self.want(seat, Wanted::ALL[turned(here, Wanted::ALL.len(), forward)]);
+            }
+            Field::Clock => self.clock = turned(self.clock, CLOCKS.len(), forward),
+            Field::Public => self.public = !self.public,
+            Field::Rated => self.rated = !self.rated,
+            Field::Options => {}
+        }
+        self.is_another();
+    }
+
+    /// What is wanted is another table now.
+    fn is_another(&mut self) {
+        self.order = self.link.new_id();
+        self.sent = false;
+        self.message.clear();
+    }
+
+    fn setup(&self) -> Result<Setup, String> {
+        let text = self.options.text().trim();
+        let options: Map<String, Value> = if text.is_empty() {
+            Map::new()
+        } else {
+            serde_json::from_str(text)
+                .map_err(|why| format!("The options are not JSON such as {{\"size\": 8}}: {why}."))?
+        };
+        let plan = |wanted: &Wanted| match wanted {
+            Wanted::Me => SeatPlan::Player { user: self.user.id },
+            Wanted::Anybody if self.public => SeatPlan::Open,
+            Wanted::Anybody => SeatPlan::Invited,
+            Wanted::Engine(level) => SeatPlan::Engine { level: level.name().to_owned() },
+        };
+        Ok(Setup {
+            game: self.game.id().to_owned(),
+            options,
+            seats: self.seats.iter().map(plan).collect(),
+            clock: CLOCKS[self.clock],
+            rated: self.rated,
+            public: self.public,
+        })
+    }
+
+    fn send(&mut self) {
+        match self.setup() {
+            Ok(setup) => {
+                "The table is set up ..".clone_into(&mut self.message);
+                self.sent = true;
+                self.link.wish(Wish::SetUp { id: self.order.clone(), setup: Box::new(setup) });
+            }
+            Err(why) => self.message = why,
+        }
+    }
+
+    fn press(&mut self, key: KeyEvent) -> Next {
+        let last = self.fields().len() - 1;
+        match key.code {
+            KeyCode::Up | KeyCode::BackTab => self.here = self.here.checked_sub(1).unwrap_or(last),
+            KeyCode::Down | KeyCode::Tab => self.here = if self.here >= last { 0 } else { self.here + 1 },
+            KeyCode::Esc => return Next::Close,
+            KeyCode::Enter if !self.sent => self.send(),
+            _ if self.field() == Field::Options => {
+                let before = self.options.text().to_owned();
+                if self.options.press(key) == Typed::GaveUp {
+                    return Next::Close;
+                }
+                if before != self.options.text() {
+                    self.is_another();
+                }
+            }
+            KeyCode::Left => self.change(false),
+            KeyCode::Right | KeyCode::Char(' ') => self.change(true),
+            KeyCode::Char('q') => return Next::Close,
+            _ => {}
+        }
+        Next::Stay
+    }
+
+    /// What a line is called, and what is chosen there.
+    fn words(&self, field: Field) -> (String, String) {
+        let (name, value) = match field {
+            Field::Game => ("Game", self.game.title().to_owned()),
+            Field::Seats => ("Players", self.seats.len().to_string()),
+            Field::Seat(seat) => {
+                let who = match self.seats.get(seat) {
+                    Some(Wanted::Me) => "me".to_owned(),
+                    Some(Wanted::Engine(level)) => format!("engine {}", level.name()),
+                    _ if self.public => "anybody".to_owned(),
+                    _ => "who has the link".to_owned(),
+                };
+                return (format!("Seat {seat}"), who);
+            }
+            Field::Clock => ("Clock", CLOCKS[self.clock].words()),
+            Field::Public => (
+                "Who sees it",
+                if self.public { "everybody: it stands in the lobby" } else { "who has the link" }.to_owned(),
+            ),
+            Field::Rated => ("Rated", if self.rated { "yes" } else { "no" }.to_owned()),
+            Field::Options => ("Options", end_of(self.options.text())),
+        };
+        (name.to_owned(), value)
+    }
+
+    fn text(&self, look: Look) -> Text<'static> {
+        let fields = self.fields();
+        let line = |(number, field): (usize, &Field)| {
+            let (name, value) = self.words(*field);
+            let chosen = number == self.here;
+            let style = if chosen { look.cursor() } else { Style::new() };
+            let (left, right) =
+                if *field == Field::Options { (" ", " ") } else { (look.text("‹", "<"), look.text("›", ">")) };
+            let (left, right) = if chosen { (left, right) } else { (" ", " ") };
+            Line::from(vec![
+                Span::styled(format!("{name:<13}"), look.title()),
+                Span::styled(format!("{left} {value} {right}"), style),
+            ])
+        };
+        let mut lines: Vec<Line<'static>> = fields.iter().enumerate().map(line).collect();
+        lines.push(Line::default());
+        lines.extend(usual_options(self.game).into_iter().map(|line| Line::styled(line, look.hue(Hue::Quiet))));
+        // The window does not change its size with every choice.
+        lines.push(Line::from(" ".repeat(15 + SHOWN)));
+        Text::from(lines)
+    }
+}
+
+fn turned(here: usize, of: usize, forward: bool) -> usize {
+    let step = if forward { 1 } else { of.saturating_sub(1) };
+    (here + step).checked_rem(of).unwrap_or(0)
+}
+
+fn end_of(text: &str) -> String {
+    let all = text.chars().count();
+    text.chars().skip(all.saturating_sub(SHOWN)).collect()
+}
+
+/// What the options are if nothing is said, as JSON in lines that fit.
+fn usual_options(game: &dyn GameKind) -> Vec<String> {
+    let schema = game.options_schema();
+    let known = schema["properties"].as_object().cloned().unwrap_or_default();
+    let usual = known.into_iter().map(|(name, about)| match &about["default"] {
+        Value::Null => format!("\"{name}\""),
+        value => format!("\"{name}\": {value}"),
+    });
+    let mut lines = vec!["Usual:".to_owned()];
+    for option in usual {
+        let fits = lines.last().is_some_and(|line| line.chars().count() + option.chars().count() < SHOWN + 13);
+        match lines.last_mut().filter(|_| fits) {
+            Some(line) => line.extend([" ", &option]),
+            None => lines.push(format!("       {option}")),
+        }
+    }
+    lines
+}
+
+impl Screen for NewTable {
+    fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: Look) {
+        let title = format!(" A new table at {} ", short(self.link.server()));
+        let inside = window(frame, area, &title, self.text(look), look);
+        if self.field() == Field::Options {
+            let column = 17 + end_of(self.options.text()).chars().count() as u16;
+            frame.set_cursor_position(Position::new(inside.x + column, inside.y + 1 + self.here as u16));
+        }
+        let [status, keys] = [2, 1].map(|above| Rect { y: area.bottom().saturating_sub(above), height: 1, ..area });
+        frame.render_widget(Paragraph::new(Line::styled(self.message.clone(), look.hue(Hue::Warning))), status);
+        frame.render_widget(Paragraph::new(key_line(&self.keys(), look)), keys);
+    }
+
+    fn handle(&mut self, event: &Event) -> Next {
+        match event {
+            Event::Key(key) => return self.press(*key),
+            Event::Paste(text) if self.field() == Field::Options => {
+                self.options.paste(text);
+                self.is_another();
+            }
+            _ => {}
+        }
+        Next::Stay
+    }
+
+    fn hear(&mut self, news: &mut Option<News>) -> Next {
+        let Some(News::Online(online)) = news else { return Next::Stay };
+        match &online.what {
+            // The lobby below goes there.
+            What::SetUp { id, created: Ok(_) } if *id == self.order => return Next::Close,
+            What::SetUp { id, created: Err(why) } if *id == self.order => {
+                self.message.clone_from(why);
+                self.sent = false;
+                *news = None;
+            }
+            _ => {}
+        }
+        Next::Stay
+    }
+
+    fn is_typing(&self) -> bool {
+        self.field() == Field::Options
+    }
+
+    fn keys(&self) -> Vec<Key> {
+        vec![("Enter", "set it up"), ("Up Down", "which line"), ("Left Right", "change it"), ("Esc", "not now")]
+    }
+}
