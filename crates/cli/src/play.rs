@@ -82,7 +82,12 @@ impl Play {
             None if plain => Err("name a game, such as: quincunx play trexo".into()),
             None => Ok(quincunx_terminal::run(Beginning::Menu, self.screen.look())?),
             Some(table) if plain => lines::play(self.opening(table)?, &mut io::stdin().lock(), out),
-            Some(table) => Ok(quincunx_terminal::run(Beginning::Play(self.opening(table)?), self.screen.look())?),
+            Some(table) => {
+                let mut opening = self.opening(table)?;
+                // Whoever leaves finds the game among those that are kept.
+                opening.file = opening.file.or_else(|| files::new_file(opening.table.kind().id()));
+                Ok(quincunx_terminal::run(Beginning::Play(opening), self.screen.look())?)
+            }
         }
     }
 
@@ -98,13 +103,16 @@ impl Play {
         }
     }
 
-    fn opening(&self, table: Box<dyn Table>) -> Result<Opening, Failure> {
+    fn opening(&self, mut table: Box<dyn Table>) -> Result<Opening, Failure> {
         let mut sitters = vec![Sitter::Person; usize::from(table.seats())];
+        let mut headers = table.headers().clone();
         for (number, player) in &self.engines {
             let seat = Seat::at_table(*number, table.seats());
             let seat = seat.ok_or_else(|| format!("--seat {number}={player}: there is no seat {number}"))?;
             sitters[seat.index()] = Sitter::Engine(self.machine.given_to(player));
+            headers.insert(format!("Player {seat}"), player.to_string());
         }
+        table.set_headers(headers);
         Ok(Opening { table, sitters, clock: None, file: self.save.clone() })
     }
 }

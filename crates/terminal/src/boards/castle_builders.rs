@@ -469,10 +469,6 @@ impl Board for CastleBuildersBoard {
         ]
     }
 
-    fn seat_name(&self, seat: u8) -> Option<String> {
-        self.player(seat).map(|player| colour_name(player.colour).to_owned())
-    }
-
     fn seat_mark(&self, seat: u8, look: Look) -> Option<Span<'static>> {
         Some(Span::styled(initial(seat).to_string(), stone(seat, look)))
     }

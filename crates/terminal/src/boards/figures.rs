@@ -433,10 +433,6 @@ impl Board for FiguresBoard {
         ]
     }
 
-    fn seat_name(&self, seat: u8) -> Option<String> {
-        Some(letter(seat).to_string())
-    }
-
     fn seat_mark(&self, seat: u8, look: Look) -> Option<Span<'static>> {
         Some(draw::seat_mark(seat, look))
     }

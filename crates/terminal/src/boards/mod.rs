@@ -52,11 +52,6 @@ pub trait Board: Debug {
     /// The keys of this board, besides those that all have.
     fn keys(&self) -> &'static [Key];
 
-    /// What the seats are called in this game, such as the colour of their pieces.
-    fn seat_name(&self, _seat: u8) -> Option<String> {
-        None
-    }
-
     /// A mark in the style of a seat's pieces.
     fn seat_mark(&self, _seat: u8, _look: Look) -> Option<ratatui::text::Span<'static>> {
         None

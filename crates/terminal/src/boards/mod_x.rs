@@ -362,11 +362,6 @@ impl Board for ModXBoard {
         ]
     }
 
-    fn seat_name(&self, seat: u8) -> Option<String> {
-        let player = self.view.as_ref()?.players.get(usize::from(seat))?;
-        Some(player.colour.name().to_owned())
-    }
-
     fn seat_mark(&self, seat: u8, look: Look) -> Option<Span<'static>> {
         let player = self.view.as_ref()?.players.get(usize::from(seat))?;
         Some(mark(player.colour, look))

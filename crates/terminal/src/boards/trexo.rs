@@ -276,11 +276,6 @@ impl Board for TrexoBoard {
         ]
     }
 
-    fn seat_name(&self, seat: u8) -> Option<String> {
-        let view = self.view.as_ref()?;
-        Some(if seat == view.x_seat { "X" } else { "O" }.to_owned())
-    }
-
     fn seat_mark(&self, seat: u8, look: Look) -> Option<Span<'static>> {
         let view = self.view.as_ref()?;
         let (symbol, hue) = if seat == view.x_seat { ("X", Hue::Sky) } else { ("O", Hue::Vermilion) };

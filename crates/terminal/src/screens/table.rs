@@ -336,8 +336,9 @@ impl TableScreen {
         frame.render_widget(Paragraph::new(shown).block(block.padding(Padding::horizontal(1))), area);
     }
 
-    fn draw_status(&self, frame: &mut Frame<'_>, area: Rect, look: Look) {
-        let line = match &self.typing {
+    /// What is typed, what was said last, how the game ended, or what can be done.
+    fn status_line(&self, frame: &mut Frame<'_>, area: Rect, look: Look) -> Line<'static> {
+        match &self.typing {
             Some((purpose, prompt)) => {
                 let question = match purpose {
                     Purpose::Act => "Action: ",
@@ -357,8 +358,7 @@ impl TableScreen {
                 }
                 _ => Line::from(self.waits_for()),
             },
-        };
-        frame.render_widget(Paragraph::new(line), area);
+        }
     }
 
     fn waits_for(&self) -> String {
@@ -466,8 +466,14 @@ impl Screen for TableScreen {
             _ => self.board.draw(board, frame.buffer_mut(), look),
         }
         self.draw_side(frame, beside, look);
-        self.draw_status(frame, status, look);
-        self.draw_keys(frame, keys, look);
+        let line = self.status_line(frame, status, look);
+        if line.width() > usize::from(status.width) {
+            // A long sentence, such as a refusal with its reason, takes the line of the keys too.
+            frame.render_widget(Paragraph::new(line).wrap(Wrap { trim: true }), status.union(keys));
+        } else {
+            frame.render_widget(Paragraph::new(line), status);
+            self.draw_keys(frame, keys, look);
+        }
     }
 
     fn handle(&mut self, event: &Event) -> Next {
@@ -490,8 +496,10 @@ impl Screen for TableScreen {
                     MouseEventKind::ScrollDown if over_log => self.scroll(-3),
                     _ if matches!(self.source.stage(), Stage::Covered(_)) => {}
                     _ => {
-                        let did = self.board.mouse(*mouse);
-                        self.done(did);
+                        // A pointer that passes by does not wipe out what was said.
+                        if let Did::Act(action) = self.board.mouse(*mouse) {
+                            self.act(&action);
+                        }
                     }
                 }
             }
