@@ -3,6 +3,7 @@
 #![cfg(unix)]
 
 mod support {
+    pub mod process;
     #[path = "../../../terminal/tests/support/pty.rs"]
     pub mod pty;
 }
@@ -10,7 +11,10 @@ mod support {
 use std::fs;
 use std::path::Path;
 
+use quincunx_client::Client;
 use rand::{RngExt, SeedableRng, rngs::StdRng};
+use serde_json::json;
+use support::process::{Process, free_port};
 use support::pty::Terminal;
 use tempfile::TempDir;
 
@@ -200,4 +204,53 @@ fn a_record_is_looked_through_while_an_engine_reviews_it() {
     terminal.wait_for("wins: five in a row.");
     terminal.press("q");
     assert_eq!(terminal.ended(), 0);
+}
+
+/// Two terminals at one table of a server, which is killed in the middle: what is typed meanwhile is done when it is back.
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn two_terminals_play_on_after_their_server_was_killed() {
+    let (home, data, port) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap(), free_port());
+    let address = format!("http://127.0.0.1:{port}");
+    let serve = || Process::serve(port, &["--data", data.path().to_str().unwrap()]);
+    let server = serve();
+    let host = Client::new(&address).unwrap().guest("Host").await.unwrap();
+    let setup = json!({"game": "castle-builders", "seats": [{"kind": "open"}, {"kind": "open"}]});
+    let table = host.post("/api/tables", &json!({"setup": setup})).await.unwrap()["table"].as_str().unwrap().to_owned();
+    let path = format!("/api/tables/{table}");
+    let players = ["Ann", "Bob"].map(|name| {
+        let visit = ["play", "--server", &address, "--table", &table, "--name", name];
+        let terminal = quincunx(&home, &visit, (80, 24));
+        terminal.wait_for("sit down");
+        terminal.press("\r");
+        terminal.wait_until("a seat", |seen| seen.contains("(you)"));
+        terminal
+    });
+    let mut rng = StdRng::seed_from_u64(3);
+    let mut go_on = |actions: usize| {
+        for _ in 0..actions {
+            players.iter().for_each(|terminal| play_on(terminal, &mut rng, 1));
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+    };
+    while host.get(&path).await.unwrap()["position"]["ply"].as_u64().unwrap() < 12 {
+        go_on(5);
+    }
+    server.kill();
+    players.iter().for_each(|terminal| drop(terminal.wait_for("not connected")));
+    go_on(5);
+    let _server = serve();
+    loop {
+        match host.get(&path).await {
+            Ok(seen) if seen["status"] == "finished" => break,
+            _ => go_on(5),
+        }
+    }
+    for terminal in players {
+        terminal.wait_for("M plays again.");
+        terminal.press("q");
+        // The lobby lies below the table, where it is left the same way.
+        terminal.wait_until("what lies below", |seen| !seen.contains("M plays again."));
+        terminal.press("q");
+        assert_eq!(terminal.ended(), 0);
+    }
 }

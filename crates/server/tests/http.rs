@@ -65,6 +65,7 @@ on_both! {
     sessions_passwords_and_accounts_end_when_their_owner_says_so,
     a_browser_is_known_by_its_cookie_and_pages_of_others_are_refused,
     people_talk_and_mute_and_see_who_is_there,
+    who_sits_down_is_no_longer_among_the_others,
     the_lobby_is_told_of_public_tables_only,
     what_programs_can_ask_for_is_described,
     the_example_bot_sits_where_a_seat_is_kept_for_it_and_plays_to_the_end,

@@ -77,6 +77,11 @@ impl Audience {
         self.listeners.retain(|listener| !listener.follows());
     }
 
+    /// Somebody has sat down or stood up: who is there is to be told anew.
+    pub fn note_reseated(&mut self) {
+        self.changed |= !self.listeners.is_empty();
+    }
+
     /// Who listens; somebody unknown is nobody.
     pub fn users(&self) -> impl Iterator<Item = Option<UserId>> {
         self.listeners.iter().map(Outbox::user)

@@ -339,7 +339,12 @@ impl Hub {
         };
         slot.expect(state);
         let mut telling = Telling::later(&before, state, &taken);
-        lock(&slot.audience).tell(state.version, |user| telling.to(user));
+        let mut audience = lock(&slot.audience);
+        audience.tell(state.version, |user| telling.to(user));
+        if before.is_reseated(state) {
+            audience.note_reseated();
+        }
+        drop(audience);
         // Who has written the lines has asked the engines.
         *lock(&slot.asked) = Asked::about(state.version, (self.inner.now)());
         Ok(true)
@@ -433,7 +438,13 @@ impl Hub {
                     let version = ahead.version;
                     let counts = ahead.setup.rated && before.is_finished_now(&ahead);
                     let mut telling = Telling::just_now(&before, &ahead, at, &events);
-                    lock(&slot.audience).tell(version, |user| telling.to(user));
+                    {
+                        let mut audience = lock(&slot.audience);
+                        audience.tell(version, |user| telling.to(user));
+                        if before.is_reseated(&ahead) {
+                            audience.note_reseated();
+                        }
+                    }
                     slot.expect(&ahead);
                     self.ask(slot, &ahead);
                     *guard = Some(ahead);

@@ -57,6 +57,11 @@ impl Before {
         }
     }
 
+    /// Whether others sit at the table now.
+    pub fn is_reseated(&self, state: &State) -> bool {
+        self.seats != state.seats
+    }
+
     /// Whether the game has ended since.
     pub fn is_finished_now(&self, state: &State) -> bool {
         self.status != Status::Finished && state.status == Status::Finished

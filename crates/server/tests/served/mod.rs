@@ -122,6 +122,25 @@ pub async fn people_talk_and_mute_and_see_who_is_there(server: &TestServer) {
     assert_eq!(code(second.ask(json!({"type": "say", "table": table, "text": long})).await), "too_much");
 }
 
+pub async fn who_sits_down_is_no_longer_among_the_others(server: &TestServer) {
+    let (ada, bob) = (server.guest().await, server.guest().await);
+    let setup = json!({"game": "trexo", "seats": [{"kind": "open"}, {"kind": "open"}]});
+    let table = ada.post("/api/tables", &json!({"setup": setup})).await.unwrap()["table"].clone();
+    let (mut first, mut second) = (ada.live().await.unwrap(), bob.live().await.unwrap());
+    let watch = json!({"type": "watch", "table": table});
+    first.ask(watch.clone()).await.unwrap();
+    second.ask(watch).await.unwrap();
+    while message(&mut first, "present").await["others"] != 2 {}
+    let bob_id = bob.get("/api/me").await.unwrap()["id"].clone();
+    second.ask(json!({"type": "command", "table": table, "command": {"type": "sit", "seat": 1}})).await.unwrap();
+    loop {
+        let present = message(&mut first, "present").await;
+        if present["seated"] == json!([bob_id]) && present["others"] == 1 {
+            break;
+        }
+    }
+}
+
 pub async fn the_lobby_is_told_of_public_tables_only(server: &TestServer) {
     let ada = server.guest().await;
     let mut lobby = server.client.live().await.unwrap();
