@@ -14,7 +14,7 @@ const HEAD = '// Made from the Rust code; not to be changed by hand.\n\n';
 
 /** Which position of which example is drawn on the first page, and through whose eyes. */
 const SAMPLES = {
-	'mod-x': { record: 'mod-x.txt', ply: 24, seat: 0 },
+	'mod-x': { record: 'mod-x.txt', ply: 44, seat: 0 },
 	'x-marks-the-spot': { record: 'x-marks-the-spot.txt', ply: 60, seat: 0 },
 	trexo: { record: 'trexo.txt', ply: 24, seat: 0 },
 	'castle-builders': { record: 'castle-builders.txt', ply: 40, seat: 0 },

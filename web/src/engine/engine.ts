@@ -1,6 +1,7 @@
 // Calls to the rules and the engines: typed methods over lines of JSON-RPC to a worker.
 
 import wasm from '$gen/engine.wasm?url';
+import { t } from '$lib/words.svelte';
 import type { About, GameEntry, Look, Opened, Position, Progress, Thought } from '$gen/rpc';
 
 /** Something was refused, with a sentence for people. */
@@ -10,7 +11,10 @@ let compiled: Promise<WebAssembly.Module> | undefined;
 
 /** The module is loaded and compiled once for all workers. */
 function compile(): Promise<WebAssembly.Module> {
-	const loading = (compiled ??= WebAssembly.compileStreaming(fetch(wasm)));
+	const loading = (compiled ??= WebAssembly.compileStreaming(fetch(wasm)).catch((cause: unknown) => {
+		// What the browser says about it is not for people.
+		throw new Error(t('app.no_rules'), { cause });
+	}));
 	// Whoever asks again after a failure, asks the network again.
 	loading.catch(() => (compiled = undefined));
 	return loading;

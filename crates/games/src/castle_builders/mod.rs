@@ -18,7 +18,7 @@ pub use self::{
     action::{Action, Building, Remover, Tower},
     counters::Kind,
     options::{Counters, Height, Number, Options, Value},
-    view::{AwardView, CounterView, CountsView, PlayerView, RowView, TowerView, View},
+    view::{Arrows, AwardView, Colour, CounterView, CountsView, PlayerView, RowView, TowerView, View},
 };
 use self::{castle::Castle, counters::Counts};
 

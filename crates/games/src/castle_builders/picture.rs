@@ -5,7 +5,7 @@ use std::fmt;
 use anstyle::{AnsiColor, Style};
 use quincunx_core::painted;
 
-use super::view::{AwardView, CounterView, CountsView, PlayerView, TowerView, View};
+use super::view::{Arrows, AwardView, CounterView, CountsView, PlayerView, TowerView, View};
 
 /// Columns for each tower.
 const WIDTH: usize = 6;
@@ -29,8 +29,8 @@ fn write_pennant(f: &mut fmt::Formatter<'_>, award: &AwardView) -> fmt::Result {
 /// A counter, in three columns.
 fn write_counter(f: &mut fmt::Formatter<'_>, counter: &CounterView) -> fmt::Result {
     let arrows = match counter.arrows {
-        Some("vertical") => '|',
-        Some(_) => '-',
+        Some(Arrows::Vertical) => '|',
+        Some(Arrows::Horizontal) => '-',
         None => ' ',
     };
     painted(f, style(counter.seat), format_args!("{}{}{arrows}", initial(counter.seat), counter.kind))

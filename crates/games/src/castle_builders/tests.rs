@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use quincunx_core::{ActionError, Game, Session, Turn, Viewer, options_from_json};
 use serde_json::{Value, json};
 
-use super::{Action, CastleBuilders, Kind, Options, View};
+use super::{Action, Arrows, CastleBuilders, CounterView, Kind, Options, View};
 
 type Table = Session<CastleBuilders>;
 
@@ -86,9 +86,19 @@ fn tower(session: &Table, number: usize) -> String {
     let view = view(session);
     let counters = view.towers[number - 1].spaces.iter().flatten().map(|counter| {
         let owner = ['y', 'g'][counter.seat as usize];
-        format!("{owner}{}{}", counter.kind, counter.arrows.map_or("", |arrows| &arrows[..1]))
+        format!("{owner}{}", written(counter))
     });
     counters.collect::<Vec<String>>().join(" ")
+}
+
+/// A counter as it is written in actions: its kind, and the arrows of a bonus counter.
+fn written(counter: &CounterView) -> String {
+    let arrows = match counter.arrows {
+        Some(Arrows::Vertical) => "v",
+        Some(Arrows::Horizontal) => "h",
+        None => "",
+    };
+    format!("{}{arrows}", counter.kind)
 }
 
 /// The winner, or `draw`, and the reason; `*` while the game goes on.

@@ -1,8 +1,10 @@
 //! The table of Castle Builders as one viewer sees it.
 
+use std::fmt;
+
 use quincunx_core::{Game, OutcomeJson, Seat, Turn, Viewer};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{
     Building, CastleBuilders, GREEN, Kind, YELLOW,
@@ -11,7 +13,7 @@ use super::{
 };
 
 /// What lies on the table, and the hand of the viewer.
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct View {
     /// The towers from the left.
     pub towers: Vec<TowerView>,
@@ -28,7 +30,7 @@ pub struct View {
 }
 
 /// A tower and whose it is at present.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct TowerView {
     /// The number in action texts, from 1 at the left.
     pub number: u8,
@@ -41,7 +43,7 @@ pub struct TowerView {
 }
 
 /// A row and whose it is at present.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct RowView {
     /// From 1 at the bottom.
     pub number: u8,
@@ -56,7 +58,7 @@ pub struct RowView {
 }
 
 /// Who gets the points of a tower or row if the game ends now.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct AwardView {
     /// The seat that gets them; `null` is nobody.
     pub seat: Option<u8>,
@@ -67,22 +69,48 @@ pub struct AwardView {
 }
 
 /// A counter in a tower.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct CounterView {
     /// Whose it is.
     pub seat: u8,
     /// `O`, `C` or `B`.
     pub kind: char,
-    /// Of a bonus counter: `vertical` (for the tower) or `horizontal` (for the row).
-    pub arrows: Option<&'static str>,
+    /// Which way the arrows of a bonus counter point.
+    pub arrows: Option<Arrows>,
+}
+
+/// Which way the arrows of a bonus counter point.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Arrows {
+    /// For the tower.
+    Vertical,
+    /// For the row.
+    Horizontal,
+}
+
+/// The colour of a player's counters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Colour {
+    Yellow,
+    Green,
+}
+
+impl fmt::Display for Colour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Yellow => "yellow",
+            Self::Green => "green",
+        })
+    }
 }
 
 /// A player with his counters.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PlayerView {
     pub seat: u8,
-    /// `yellow` or `green`.
-    pub colour: &'static str,
+    pub colour: Colour,
     /// What this player would get if the game ended now.
     pub score: i32,
     /// The number of counters in hand.
@@ -98,7 +126,7 @@ pub struct PlayerView {
 }
 
 /// How many counters of each kind.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub struct CountsView {
     /// Ordinary counters.
@@ -138,8 +166,8 @@ impl From<Award> for AwardView {
 impl From<Placed> for CounterView {
     fn from(placed: Placed) -> Self {
         let arrows = match placed.counter {
-            Building::BonusVertical => Some("vertical"),
-            Building::BonusHorizontal => Some("horizontal"),
+            Building::BonusVertical => Some(Arrows::Vertical),
+            Building::BonusHorizontal => Some(Arrows::Horizontal),
             Building::Ordinary | Building::Continuation => None,
         };
         Self { seat: placed.owner.number(), kind: placed.counter.kind().letter(), arrows }
@@ -181,7 +209,7 @@ fn player(game: &CastleBuilders, seat: Seat, viewer: Viewer) -> PlayerView {
     let letters = |kind: Kind| std::iter::repeat_n(kind.letter(), hand.get(kind) as usize);
     PlayerView {
         seat: seat.number(),
-        colour: if seat == YELLOW { "yellow" } else { "green" },
+        colour: if seat == YELLOW { Colour::Yellow } else { Colour::Green },
         score: game.score(seat),
         hand_size: hand.total() as u8,
         hand: viewer.sees_hand_of(seat).then(|| hand.kinds().flat_map(letters).collect()),

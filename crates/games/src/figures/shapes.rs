@@ -1,7 +1,9 @@
 //! The figures cross, plus, line and zig-zag: all placements on the display, and what each figure is worth.
 
+use std::fmt;
+
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{
     board::{SIZE, Squares},
@@ -9,7 +11,7 @@ use super::{
 };
 
 /// A figure that the five markers of a colour can stand in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Figure {
     /// A square and its four diagonal neighbours.
@@ -27,6 +29,17 @@ impl Figure {
     pub const COUNT: usize = 4;
     /// All figures.
     pub const ALL: [Self; Self::COUNT] = [Self::Cross, Self::Plus, Self::Line, Self::ZigZag];
+}
+
+impl fmt::Display for Figure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Cross => "cross",
+            Self::Plus => "plus",
+            Self::Line => "line",
+            Self::ZigZag => "zig-zag",
+        })
+    }
 }
 
 /// Which placements count at a table. Cross, plus, rows and columns always do.

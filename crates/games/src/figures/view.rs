@@ -5,7 +5,7 @@ use std::fmt;
 use anstyle::{AnsiColor, Style};
 use quincunx_core::{Game, OutcomeJson, Seat, Turn, painted};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{
     Figures, Phase, SIDES,
@@ -15,7 +15,7 @@ use super::{
 };
 
 /// The table, for drawing it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct View {
     /// The 25 squares of the display in the order a1, b1, .. e1, a2, .. e5.
     pub squares: Vec<SquareView>,
@@ -48,7 +48,7 @@ pub struct View {
 }
 
 /// One square of the display.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct SquareView {
     /// Its name, such as c3.
     pub square: String,
@@ -57,7 +57,7 @@ pub struct SquareView {
 }
 
 /// One side: a player, or two partners.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct SideView {
     /// The seats of the side.
     pub seats: Vec<u8>,
@@ -68,7 +68,7 @@ pub struct SideView {
 }
 
 /// One player.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PlayerView {
     /// The player's seat.
     pub seat: u8,
@@ -79,7 +79,7 @@ pub struct PlayerView {
 }
 
 /// One field of the point board.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ValueView {
     /// The figure.
     pub figure: Figure,
@@ -90,7 +90,7 @@ pub struct ValueView {
 }
 
 /// A figure on the display.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct FigureView {
     /// The figure.
     pub figure: Figure,
@@ -101,7 +101,7 @@ pub struct FigureView {
 }
 
 /// What is to be done next.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PhaseView {
     /// A stone is to be taken from the bank.
@@ -215,13 +215,7 @@ impl View {
             write!(f, " {}", row + 1)?;
             let line = self.squares.len() / usize::from(SIZE) - 1 - row;
             if let Some(values) = self.values.chunks(Colour::COUNT).nth(line) {
-                let name = match values[0].figure {
-                    Figure::Cross => "cross",
-                    Figure::Plus => "plus",
-                    Figure::Line => "line",
-                    Figure::ZigZag => "zig-zag",
-                };
-                write!(f, "    {name:<11}")?;
+                write!(f, "    {:<11}", values[0].figure)?;
                 for field in values {
                     write!(f, " {}", field.value)?;
                 }

@@ -5,7 +5,7 @@ use std::fmt;
 use anstyle::{AnsiColor, Style};
 use quincunx_core::{Game, OutcomeJson, Seat, Turn, painted};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{
     JOKERS, ModX, Phase,
@@ -14,7 +14,7 @@ use super::{
 
 /// The table, for drawing it. It does not tell which patterns are complete: with manual claims, seeing them is the
 /// players' business.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct View {
     /// The 64 squares in the order a1, b1, .. h1, a2, .. h8.
     pub squares: Vec<SquareView>,
@@ -39,7 +39,7 @@ pub struct View {
 }
 
 /// One square of the board.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct SquareView {
     /// Its name, such as c3.
     pub square: String,
@@ -52,7 +52,7 @@ pub struct SquareView {
 }
 
 /// A piece on the board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Piece {
     /// An X-piece of seat 0.
@@ -68,7 +68,7 @@ pub enum Piece {
 }
 
 /// The colour of a player.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Colour {
     /// Seat 0.
@@ -82,7 +82,7 @@ pub enum Colour {
 }
 
 /// One player.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PlayerView {
     /// The player's seat.
     pub seat: u8,
@@ -101,7 +101,7 @@ pub struct PlayerView {
 }
 
 /// What is to be done next.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PhaseView {
     /// The jokers are set up.
@@ -119,7 +119,7 @@ pub enum PhaseView {
 impl Colour {
     const ALL: [Self; Seat::MAX as usize] = [Self::Red, Self::Black, Self::Orange, Self::Yellow];
 
-    fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Red => "red",
             Self::Black => "black",
@@ -128,7 +128,8 @@ impl Colour {
         }
     }
 
-    fn initial(self) -> char {
+    /// A small letter, for a score marker.
+    pub fn initial(self) -> char {
         match self {
             Self::Red => 'r',
             Self::Black => 'b',
@@ -152,7 +153,7 @@ impl Piece {
     const X: [Self; Seat::MAX as usize] = [Self::Red, Self::Black, Self::Orange, Self::Yellow];
 
     /// The colour of an X-piece; a joker has none.
-    fn colour(self) -> Option<Colour> {
+    pub fn colour(self) -> Option<Colour> {
         match self {
             Self::Red => Some(Colour::Red),
             Self::Black => Some(Colour::Black),

@@ -4,7 +4,7 @@ use std::{borrow::Cow, fmt, str::FromStr};
 
 use quincunx_core::zobrist;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// One half of a tile card. The order is the one in which two icons are written.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -20,6 +20,8 @@ pub enum Icon {
 }
 
 impl Icon {
+    const ALL: [Self; 7] =
+        [Self::Condent, Self::Rackham, Self::Avery, Self::Wynn, Self::GhostShip, Self::Kraken, Self::OpenWater];
     const LETTERS: [char; 7] = ['c', 'r', 'a', 'w', 'g', 'k', 'o'];
 
     pub const fn letter(self) -> char {
@@ -27,9 +29,29 @@ impl Icon {
     }
 }
 
+impl FromStr for Icon {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let icon = Self::ALL.into_iter().find(|icon| text.chars().eq([icon.letter()]));
+        icon.ok_or_else(|| "an icon is one of the letters c r a w g k o".to_owned())
+    }
+}
+
+/// Reads a value of a view that is written as it is in actions.
+pub(super) fn deserialize_text<'de, D: Deserializer<'de>, T: FromStr<Err = String>>(from: D) -> Result<T, D::Error> {
+    String::deserialize(from)?.parse().map_err(de::Error::custom)
+}
+
 impl Serialize for Icon {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_char(self.letter())
+    }
+}
+
+impl<'de> Deserialize<'de> for Icon {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserialize_text(deserializer)
     }
 }
 
@@ -86,6 +108,12 @@ impl FromStr for Pirate {
 impl Serialize for Pirate {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_char(self.letter())
+    }
+}
+
+impl<'de> Deserialize<'de> for Pirate {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserialize_text(deserializer)
     }
 }
 
@@ -208,6 +236,12 @@ impl FromStr for Card {
 impl Serialize for Card {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for Card {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserialize_text(deserializer)
     }
 }
 

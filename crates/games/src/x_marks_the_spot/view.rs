@@ -2,7 +2,7 @@
 
 use quincunx_core::{Game, OutcomeJson, Seat, Turn, Viewer};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{
     XMarksTheSpot,
@@ -12,7 +12,7 @@ use super::{
 };
 
 /// The table as one viewer sees it.
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct View {
     /// The viewer's own seat; `null` for who only watches.
     pub viewer: Option<u8>,
@@ -62,7 +62,7 @@ pub struct View {
 }
 
 /// What is to be done next.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PhaseView {
     /// Chance deals the flags.
@@ -96,7 +96,7 @@ pub enum PhaseView {
 }
 
 /// A player at the table.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct PlayerView {
     /// The seat.
     pub seat: u8,
@@ -113,7 +113,7 @@ pub struct PlayerView {
 }
 
 /// A card on the table.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct CardView {
     /// The card.
     pub card: Card,
@@ -128,7 +128,7 @@ pub struct CardView {
 }
 
 /// One half of a card on the table.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct HalfView {
     /// The column of its square, growing to the right.
     pub x: i32,
@@ -143,7 +143,7 @@ pub struct HalfView {
 }
 
 /// A doubloon on the chart.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct DoubloonView {
     /// The column of its square.
     pub x: i32,
@@ -154,7 +154,7 @@ pub struct DoubloonView {
 }
 
 /// Copies of a card in a pile.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Stack {
     /// The card.
     pub card: Card,
@@ -163,7 +163,7 @@ pub struct Stack {
 }
 
 /// A parlay that is going on.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct TradeView {
     /// Whom the player has offered a trade.
     pub target: u8,
@@ -182,7 +182,7 @@ pub struct TradeView {
 }
 
 /// What a player who was not the target has said.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct TableOffer {
     /// The seat.
     pub seat: u8,

@@ -3,11 +3,17 @@
 //! A board knows no rules. It gets a [`Moment`] with what is seen and what may be done, in words, and lets the player point
 //! at it.
 
+mod canvas;
+mod castle_builders;
+mod figures;
 mod grid;
+mod mod_x;
 mod plain;
+mod round;
 #[cfg(test)]
 mod tests;
 mod trexo;
+mod x_marks_the_spot;
 
 use std::fmt::Debug;
 
@@ -69,6 +75,10 @@ pub enum Did {
 /// The board of a game. One that has none of its own is shown as text.
 pub fn of_game(game: &str) -> Box<dyn Board> {
     match game {
+        "figures" => Box::new(figures::FiguresBoard::default()),
+        "mod-x" => Box::new(mod_x::ModXBoard::default()),
+        "castle-builders" => Box::new(castle_builders::CastleBuildersBoard::default()),
+        "x-marks-the-spot" => Box::new(x_marks_the_spot::ChartBoard::default()),
         "trexo" => Box::new(trexo::TrexoBoard::default()),
         _ => Box::new(plain::PlainBoard::default()),
     }

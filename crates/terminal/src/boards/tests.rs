@@ -1,6 +1,8 @@
 //! What holds for every board.
 
-use quincunx_core::{Seat, Turn, Viewer, find};
+use std::sync::mpsc;
+
+use quincunx_core::{Seat, Table, Turn, Viewer, find};
 use quincunx_games::GAMES;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -11,9 +13,12 @@ use ratatui::style::Color;
 use serde_json::{Value, json};
 
 use super::{Board, Did, of_game};
+use crate::event::Reporter;
 use crate::host::Host;
 use crate::look::Look;
 use crate::moment::Moment;
+use crate::screens::table::TableScreen;
+use crate::source::local::{Local, Opening, Sitter};
 
 /// Games with their seats and options, so that every rule that a board shows is met.
 fn set_ups() -> Vec<(&'static str, u64, Value)> {
@@ -34,6 +39,24 @@ fn set_ups() -> Vec<(&'static str, u64, Value)> {
 
 fn host(game: &str, seats: u64, options: &Value, seed: u64) -> Host {
     Host::seeded(find(GAMES, game).unwrap().start(Some(seats), options).unwrap(), seed)
+}
+
+/// Plays on at random, as many actions as this, the same ones each time.
+pub(super) fn play_on(mut table: Box<dyn Table>, actions: usize) -> Box<dyn Table> {
+    let mut rng = StdRng::seed_from_u64(8);
+    for _ in 0..actions {
+        let Turn::Seat(seat) = table.turn() else { break };
+        let offers = table.offers(seat);
+        table.apply(None, &offers[rng.random_range(0..offers.len())]).unwrap();
+    }
+    table
+}
+
+/// A table with people on all seats.
+pub(super) fn screen(table: Box<dyn Table>) -> TableScreen {
+    let sitters = vec![Sitter::Person; usize::from(table.seats())];
+    let local = Local::new(Opening { table, sitters, clock: None, file: None }, Reporter(mpsc::channel().0));
+    TableScreen::new(Box::new(local.unwrap()))
 }
 
 fn draw(board: &mut dyn Board, width: u16, height: u16, look: Look) -> Buffer {
@@ -156,6 +179,37 @@ fn without_colours_and_with_ascii_alone_nothing_else_is_drawn() {
                 assert!(line.to_string().is_ascii(), "{game}: {line}");
             }
             host.act(None, &moment.offers[moment.offers.len() / 2]).unwrap();
+        }
+    }
+}
+
+#[test]
+fn whatever_is_offered_can_be_reached_by_walking_about() {
+    let walk = [KeyCode::Left, KeyCode::Right, KeyCode::Up, KeyCode::Down, KeyCode::BackTab, KeyCode::Esc];
+    let own_boards = set_ups().into_iter().filter(|(game, ..)| ["mod-x", "figures"].contains(game));
+    for (game, seats, options) in own_boards {
+        let mut host = host(game, seats, &options, 5);
+        let mut rng = StdRng::seed_from_u64(5);
+        let mut board = of_game(game);
+        for _ in 0..60 {
+            let Some(moment) = show(&mut *board, &mut host) else { break };
+            let mut missing = moment.offers.clone();
+            for _ in 0..20_000 {
+                if missing.is_empty() || moment.offers.len() > 60 {
+                    break;
+                }
+                let key = match rng.random_range(0..10) {
+                    0..5 => KeyCode::Tab,
+                    5..8 => KeyCode::Enter,
+                    _ => walk[rng.random_range(0..walk.len())],
+                };
+                if let Did::Act(action) = board.key(key.into()) {
+                    missing.retain(|offer| *offer != action);
+                }
+            }
+            assert!(moment.offers.len() > 60 || missing.is_empty(), "{game}: {missing:?} cannot be reached");
+            let action = &moment.offers[rng.random_range(0..moment.offers.len())];
+            host.act(None, action).unwrap();
         }
     }
 }

@@ -7,9 +7,10 @@ use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 use serde_json::{Value, json};
 
 use super::{
-    super::{Action, Building, CastleBuilders, Kind, Options, Remover, Tower, counters::Counts},
+    super::{Action, Building, CastleBuilders, Kind, Options, Remover, Tower, View, counters::Counts},
     counters, options, played,
     reference::{self, Reference},
+    written,
 };
 
 fn option_sets() -> Vec<Value> {
@@ -91,15 +92,8 @@ fn assert_same(game: &CastleBuilders, slow: &Reference) {
     }
     let view = game.view(Viewer::Everything);
     for (seen, tower) in view.towers.iter().zip(&slow.towers) {
-        let seen: Vec<(usize, String)> = seen
-            .spaces
-            .iter()
-            .flatten()
-            .map(|counter| {
-                let arrows = counter.arrows.map_or("", |arrows| &arrows[..1]);
-                (counter.seat as usize, format!("{}{arrows}", counter.kind))
-            })
-            .collect();
+        let seen: Vec<(usize, String)> =
+            seen.spaces.iter().flatten().map(|counter| (counter.seat as usize, written(counter))).collect();
         assert_eq!(seen, *tower);
     }
     let awards = view.towers.iter().map(|tower| &tower.award).chain(view.rows.iter().map(|row| &row.award));
@@ -408,6 +402,17 @@ fn a_coloured_picture_differs_from_the_plain_one_only_by_its_colours() {
             let view = game.view(viewer);
             assert_ne!(format!("{view:#}"), format!("{view}"));
             assert_eq!(strip(&format!("{view:#}")), format!("{view}"));
+        }
+    });
+}
+
+#[test]
+fn a_view_is_read_back_from_its_json_as_it_was() {
+    let viewers = [Viewer::Seat(Seat::new(0)), Viewer::Seat(Seat::new(1)), Viewer::Spectator, Viewer::Everything];
+    walk(23, 2, |_, game| {
+        for view in viewers.map(|viewer| game.view(viewer)) {
+            let json = serde_json::to_string(&view).unwrap();
+            assert_eq!(serde_json::from_str::<View>(&json).unwrap(), view);
         }
     });
 }

@@ -1,6 +1,6 @@
 //! The board, the counters, the deal and the options.
 
-use super::*;
+use super::{super::Colour, *};
 
 #[test]
 fn two_play_yellow_is_seat_0_and_starts_green_is_seat_1() {
@@ -9,7 +9,7 @@ fn two_play_yellow_is_seat_0_and_starts_green_is_seat_1() {
     let view = view(&default(""));
     assert_eq!(
         view.players.iter().map(|player| (player.seat, player.colour)).collect::<Vec<_>>(),
-        [(0, "yellow"), (1, "green")]
+        [(0, Colour::Yellow), (1, Colour::Green)]
     );
     assert_eq!(view.to_move, Some(0));
 }

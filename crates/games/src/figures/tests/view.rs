@@ -1,6 +1,7 @@
 //! The view and its picture.
 
-use quincunx_core::{Viewer, strip};
+use quincunx_core::{Viewer, any_step, strip};
+use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
 
 use super::*;
 
@@ -75,4 +76,20 @@ fn the_picture_says_what_is_to_be_done_and_how_it_ended() {
     let mut game = drawn(2, &json!({"turn_limit": 1}), lines);
     play(&mut game, "+r +b a1a2 -r");
     assert!(picture(&game).ends_with("a draw: turn-limit\n"));
+}
+
+#[test]
+fn what_is_written_as_json_is_read_as_the_same_view() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(21);
+    for (seats, options) in [(2, json!({})), (4, json!({"turn_limit": 60, "zigzag": "staircase"}))] {
+        let mut game = start(seats, &options);
+        while let Some((actor, action)) = any_step(&game, &mut rng) {
+            let view = game.view(Viewer::Spectator);
+            assert_eq!(serde_json::from_value(serde_json::to_value(&view).unwrap()).ok(), Some(view));
+            game.try_play(actor, action).unwrap();
+        }
+        let view = game.view(Viewer::Spectator);
+        assert!(view.outcome.is_some());
+        assert_eq!(serde_json::from_value(serde_json::to_value(&view).unwrap()).ok(), Some(view));
+    }
 }

@@ -1,6 +1,7 @@
 //! The view and its picture.
 
-use quincunx_core::{Viewer, strip};
+use quincunx_core::{Viewer, any_step, strip};
+use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
 use serde_json::json;
 
 use super::*;
@@ -85,4 +86,20 @@ fn the_picture_says_what_is_to_be_done_and_how_it_ended() {
     let mut game = drawn(2, &json!({"pieces": 5}), 0, "R . R . R . R");
     play(&mut game, &["h8"]);
     assert!(picture(&game).contains("a draw: out-of-pieces"));
+}
+
+#[test]
+fn what_is_written_as_json_is_read_as_the_same_view() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(21);
+    for (seats, options) in [(2, json!({})), (3, json!({"claims": "manual"})), (4, json!({"teams": true}))] {
+        let mut game = start(seats, &options);
+        while let Some((actor, action)) = any_step(&game, &mut rng) {
+            let view = game.view(Viewer::Spectator);
+            assert_eq!(serde_json::from_value(serde_json::to_value(&view).unwrap()).ok(), Some(view));
+            game.try_play(actor, action).unwrap();
+        }
+        let view = game.view(Viewer::Spectator);
+        assert!(view.outcome.is_some());
+        assert_eq!(serde_json::from_value(serde_json::to_value(&view).unwrap()).ok(), Some(view));
+    }
 }

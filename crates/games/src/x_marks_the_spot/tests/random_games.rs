@@ -7,7 +7,7 @@ use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
 use super::{
     super::{
-        Action, Card, Direction, Options, Pirate, Square, XMarksTheSpot,
+        Action, Card, Direction, Icon, Options, Pirate, Square, View, XMarksTheSpot,
         action::Gift,
         card::{Cards, KINDS},
         phase::Phase,
@@ -387,4 +387,29 @@ fn the_numbers_of_sequences_agree_with_the_slow_code() {
         assert!(fast > 0, "{line} ends before");
         assert_eq!(fast, slow_perft(&Reference::new(seats, &options), depth), "{line} at depth {depth}");
     }
+}
+
+#[test]
+fn a_view_is_read_back_from_its_json_as_it_was() {
+    for (seats, json, games) in TABLES {
+        let viewers = || Seat::all(seats).map(Viewer::Seat).chain([Viewer::Spectator, Viewer::Everything]);
+        visit_positions(seats, &options(json), games.min(2), |game, rng| {
+            if rng.random_range(0..8) > 0 && game.turn() != Turn::Over {
+                return;
+            }
+            for view in viewers().map(|viewer| game.view(viewer)) {
+                let json = serde_json::to_string(&view).unwrap();
+                assert_eq!(serde_json::from_str::<View>(&json).unwrap(), view);
+            }
+        });
+    }
+}
+
+#[test]
+fn what_is_no_card_no_icon_no_flag_and_no_direction_is_refused_with_a_reason() {
+    let why = |error: serde_json::Error| error.to_string();
+    assert!(serde_json::from_str::<Card>("\"rc\"").map_err(why).unwrap_err().contains("in the order c r a w g k o"));
+    assert!(serde_json::from_str::<Icon>("\"x\"").map_err(why).unwrap_err().contains("c r a w g k o"));
+    assert!(serde_json::from_str::<Pirate>("\"g\"").map_err(why).unwrap_err().contains("Condent"));
+    assert!(serde_json::from_str::<Direction>("1").is_err());
 }
