@@ -445,7 +445,7 @@ impl Replay {
 
     fn draw_graph(&mut self, frame: &mut Frame<'_>, area: Rect, look: Look) {
         let title = self.review.progress().map_or_else(|| " Chances ".to_owned(), |far| format!(" Chances: {far} "));
-        let below = " m mistake, B blunder ";
+        let below = " m mistake, B blunder; e hides ";
         let block = look
             .frame()
             .title(Line::styled(title, look.title()))

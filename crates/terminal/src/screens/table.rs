@@ -106,6 +106,10 @@ impl TableScreen {
         let moment = self.source.moment();
         if self.shown.as_ref() != Some(moment) {
             self.unreadable = self.board.show(moment).err();
+            // How it ended is not hidden by what was said before, as where engines are watched.
+            if moment.outcome.is_some() {
+                self.message.clear();
+            }
             self.shown = Some(moment.clone());
         }
         if let Some(notice) = self.source.notice() {
