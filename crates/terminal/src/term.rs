@@ -2,6 +2,7 @@
 
 use std::io::{self, Stdout, stdout};
 use std::panic;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -24,6 +25,11 @@ use crate::look::Look;
 /// How often the screen is looked at when nothing happens: not every change of its size is told.
 const AT_LEAST: Duration = Duration::from_millis(500);
 
+/// Whether a picture is on its way to the terminal, and whether the terminal is not ours any more: when one thread panics,
+/// another one may be about to draw.
+static DRAWING: AtomicBool = AtomicBool::new(false);
+static GIVEN_BACK: AtomicBool = AtomicBool::new(false);
+
 /// The terminal while it is ours. Dropped, it is as it was before.
 struct Taken {
     terminal: Terminal<CrosstermBackend<Stdout>>,
@@ -44,6 +50,13 @@ impl Taken {
     }
 
     fn draw(&mut self, app: &mut App) -> io::Result<()> {
+        DRAWING.store(true, Ordering::SeqCst);
+        let drawn = if GIVEN_BACK.load(Ordering::SeqCst) { Ok(()) } else { self.draw_now(app) };
+        DRAWING.store(false, Ordering::SeqCst);
+        drawn
+    }
+
+    fn draw_now(&mut self, app: &mut App) -> io::Result<()> {
         // A terminal that knows these shows the whole picture at once; the others pass them over.
         execute!(stdout(), BeginSynchronizedUpdate)?;
         self.terminal.draw(|frame| app.draw(frame))?;
@@ -126,7 +139,18 @@ fn listen_for_signals(sender: Sender<Event>) -> Result<(), String> {
 /// A panic, in whichever thread, is told on a terminal that can be read, and ends the program.
 fn give_back_on_panic() {
     let tell = panic::take_hook();
+    let draws = thread::current().id();
     panic::set_hook(Box::new(move |panicked| {
+        GIVEN_BACK.store(true, Ordering::SeqCst);
+        if thread::current().id() != draws {
+            // A picture takes a few milliseconds.
+            for _ in 0..100 {
+                if !DRAWING.load(Ordering::SeqCst) {
+                    break;
+                }
+                thread::sleep(Duration::from_millis(2));
+            }
+        }
         give_back();
         tell(panicked);
         std::process::exit(101);
