@@ -5,6 +5,7 @@
 //! hidden is imagined anew until all that was heard is possible.
 
 use std::io::{self, BufRead, Write};
+use std::sync::atomic::AtomicBool;
 
 use quincunx_arena::{Contestant, PROTOCOL};
 use quincunx_core::{Actor, Seat, Table, Turn, Viewer, find};
@@ -113,7 +114,8 @@ impl Imagined {
         };
         let player: Contestant = format!("{level}{budget}").parse()?;
         let mut decider = machine.given_to(&player).sit(&*self.table, self.seat)?;
-        Ok(decider.decide(&*self.table, self.seat, rng.next_u64())?)
+        // Whoever leads the game waits as long as it takes.
+        Ok(decider.decide(&*self.table, self.seat, rng.next_u64(), &AtomicBool::new(false))?)
     }
 
     /// Imagines a position in which all that was heard has happened and that looks as this view does. False if none was
