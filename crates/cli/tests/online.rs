@@ -198,17 +198,25 @@ impl Evening {
         false
     }
 
-    /// Waits until all that was done is answered.
-    fn settle(&mut self) {
+    /// Waits until all that was done is answered, and seen by all; gives how much it is.
+    fn settle(&mut self) -> usize {
         for player in &mut self.players {
             player.until_so("an answer", |picture| !picture.contains("sends .."));
         }
+        let made = self.made();
+        for player in &mut self.players {
+            // The number of the last line of the log.
+            player.until(&format!("| {made:>4} "));
+        }
+        made
     }
 
     /// The server goes down while somebody plays on, and comes back.
     fn survive_a_power_cut(&mut self) {
-        self.settle();
-        let before = self.made();
+        let before = self.settle();
+        if self.told()["status"] != "playing" {
+            return;
+        }
         self.kill();
         for player in &mut self.players {
             player.until("not connected");
@@ -226,8 +234,9 @@ impl Evening {
         for player in &mut self.players {
             player.until_so("a connection", |picture| !picture.contains("not connected"));
         }
-        self.settle();
-        assert!(self.made() > before, "what was done meanwhile is lost");
+        let made = self.settle();
+        let pictures: Vec<String> = self.players.iter_mut().map(Player::picture).collect();
+        assert!(made > before, "what was done after {before} actions is lost: {made}\n{}", pictures.join("\n"));
     }
 }
 
@@ -235,7 +244,8 @@ impl Evening {
 fn is_played_to_its_end(game: &str) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut evening = Evening::begin(folder.path(), game);
-    evening.play(12);
+    // So early that no game is over.
+    evening.play(3);
     evening.survive_a_power_cut();
     evening.play(6);
     evening.survive_a_power_cut();

@@ -470,12 +470,12 @@ impl Screen for TableScreen {
             _ => self.board.draw(board, frame.buffer_mut(), look),
         }
         self.draw_side(frame, beside, look);
-        let line = self.status_line(frame, status, look);
-        if line.width() > usize::from(status.width) {
+        let said = self.status_line(frame, status, look);
+        if said.width() > usize::from(status.width) {
             // A long sentence, such as a refusal with its reason, takes the line of the keys too.
-            frame.render_widget(Paragraph::new(line).wrap(Wrap { trim: true }), status.union(keys));
+            frame.render_widget(Paragraph::new(said).wrap(Wrap { trim: true }), status.union(keys));
         } else {
-            frame.render_widget(Paragraph::new(line), status);
+            frame.render_widget(Paragraph::new(said), status);
             self.draw_keys(frame, keys, look);
         }
     }

@@ -63,6 +63,8 @@ struct Watched {
     heard: Option<i64>,
     /// The id of the request by which the table is asked for now.
     asked: Option<String>,
+    /// The version for which it was asked what may be done.
+    explained: Option<u64>,
 }
 
 /// Why something is not gone on with.
@@ -225,10 +227,11 @@ impl<T: Fn(What) + Clone + Send + Sync + 'static> Keeper<T> {
             }
             Wish::Watch(place) => {
                 let table = place.table.clone();
-                let fresh = Watched { place, told: 0, newest: 0, heard: None, asked: None };
+                let fresh = Watched { place, told: 0, newest: 0, heard: None, asked: None, explained: None };
                 self.watched.insert(table.clone(), fresh);
                 self.look(&table);
             }
+            Wish::Ask { place, version } => self.ask(place, version),
             Wish::Unwatch { table } => {
                 self.watched.remove(&table);
                 let id = self.new_id();
@@ -251,6 +254,22 @@ impl<T: Fn(What) + Clone + Send + Sync + 'static> Keeper<T> {
             Wish::SetUp { id, setup } => self.set_up(id, *setup),
         }
         false
+    }
+
+    /// Asks for a table over HTTP, where all is told that may be done there.
+    fn ask(&mut self, place: Place, version: u64) {
+        let Some(watched) = self.watched.get_mut(&place.table) else { return };
+        if watched.explained == Some(version) {
+            return;
+        }
+        watched.explained = Some(version);
+        let (client, tell) = (self.client.clone(), self.tell.clone());
+        tokio::spawn(async move {
+            match in_time(client.get(&place.path())).await.and_then(understood::<Snapshot>) {
+                Ok(snapshot) => tell(What::Table(Box::new(snapshot))),
+                Err(why) => tell(What::Denied { table: place.table, why: sentence(&why.to_string()) }),
+            }
+        });
     }
 
     fn say_lobby(&mut self) {

@@ -46,6 +46,11 @@ pub enum Wish {
     /// Tries at once to connect, without waiting any longer.
     Hurry,
     Watch(Place),
+    /// Asks for a table with all that may be done there, once for each of its versions.
+    Ask {
+        place: Place,
+        version: u64,
+    },
     Unwatch {
         table: String,
     },
@@ -84,6 +89,7 @@ impl fmt::Debug for Wish {
             Self::Register { name, .. } => write!(f, "Register({name})"),
             Self::Hurry => write!(f, "Hurry"),
             Self::Watch(place) => write!(f, "Watch({place:?})"),
+            Self::Ask { place, version } => write!(f, "Ask({}, {version})", place.table),
             Self::Unwatch { table } => write!(f, "Unwatch({table})"),
             Self::WatchLobby { yes } => write!(f, "WatchLobby({yes})"),
             Self::Tables => write!(f, "Tables"),

@@ -69,13 +69,16 @@ impl Place {
 
     /// The link to the table at a server.
     pub fn link(&self, server: &str) -> String {
-        let key = self.invitation.as_ref().map(|key| format!("?invitation={}", encoded(key)));
-        format!("{server}/table/{}{}", encoded(&self.table), key.unwrap_or_default())
+        format!("{server}/table/{}{}", encoded(&self.table), self.query())
+    }
+
+    fn query(&self) -> String {
+        self.invitation.as_ref().map_or_else(String::new, |key| format!("?invitation={}", encoded(key)))
     }
 
     /// Where the server tells of the table over HTTP.
     pub fn path(&self) -> String {
-        format!("/api/tables/{}", encoded(&self.table))
+        format!("/api/tables/{}{}", encoded(&self.table), self.query())
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use quincunx_core::{Actor, OutcomeJson, Record, Seat, Table, Turn, TurnJson, find};
+use quincunx_core::{Actor, GameKind, OutcomeJson, Record, Seat, Table, Turn, TurnJson, find};
 use quincunx_engine::Thought;
 use quincunx_games::GAMES;
 use serde_json::{Value, json};
@@ -173,7 +173,7 @@ impl Online {
             viewer,
             // A table that waits, or where somebody has resigned, has a position in which somebody would be on turn.
             turn: Some(if told.status == Status::Playing { position.turn } else { TurnJson::Over }),
-            offers: position.actions.iter().map(|offer| offer.action.clone()).collect(),
+            offers: viewer.map_or_else(Vec::new, |seat| self.offers(seat)),
             scores: position.scores.clone(),
             outcome: ended.or_else(|| position.outcome.clone()),
             view: position.view.clone(),
@@ -185,10 +185,31 @@ impl Online {
         self.moment = moment;
     }
 
+    /// What a seat may do. Where nothing is hidden a server leaves that to the rules here; if they cannot tell, it is asked.
+    fn offers(&self, seat: u8) -> Vec<String> {
+        let told = &self.told;
+        if !self.plays() {
+            return Vec::new();
+        }
+        let hidden = find(GAMES, &told.setup.game).is_ok_and(GameKind::hidden_information);
+        if hidden || !told.position.actions.is_empty() {
+            return told.position.actions.iter().map(|offer| offer.action.clone()).collect();
+        }
+        if let Ok(table) = self.replayed() {
+            return Seat::at_table(seat.into(), table.seats()).map_or_else(Vec::new, |seat| table.offers(seat));
+        }
+        self.link.wish(Wish::Ask { place: self.place.clone(), version: told.version });
+        Vec::new()
+    }
+
     /// The server tells of the table anew.
-    fn table(&mut self, told: Snapshot) {
-        if self.told.table == told.table && told.version < self.told.version {
+    fn table(&mut self, mut told: Snapshot) {
+        let same = self.told.table == told.table;
+        if same && told.version < self.told.version {
             return;
+        }
+        if same && told.version == self.told.version && told.position.actions.is_empty() {
+            told.position.actions = std::mem::take(&mut self.told.position.actions);
         }
         let before = std::mem::replace(&mut self.told, told);
         if self.acting.as_ref().is_some_and(|acting| acting.done.is_some_and(|version| version <= self.told.version)) {

@@ -42,6 +42,37 @@ fn an_action_is_sent_with_its_ply_and_no_other_one_before_it_is_seen() {
 }
 
 #[test]
+fn what_a_server_leaves_to_the_rules_is_worked_out_here() {
+    let mut server = Server::open();
+    let game = trexo(&["e5f5", "e6f6"]);
+    let whole = server.table(told(&*game, |_| {}));
+    // Where nothing is hidden, the live connection does not tell what may be done.
+    let short = |value: &mut Value| value["position"]["actions"] = json!([]);
+    let mut table = server.table(told(&*game, short));
+    assert!(!table.moment().offers.is_empty());
+    assert_eq!(table.moment().offers, whole.moment().offers);
+    server.wishes();
+    // By rules that are not known here the server has to tell.
+    let other = |value: &mut Value| value["log"][0]["action"] = json!("a tile in the air");
+    tell(&server, &mut table, &*game, |value| {
+        short(value);
+        other(value);
+    });
+    assert_eq!(format!("{:?}", server.wishes()), "[Ask(k3vq9x7c2m4n8b5z1t6w0r3ya, 6)]");
+    tell(&server, &mut table, &*game, other);
+    assert_eq!(table.moment().offers, whole.moment().offers);
+    // Told again in short, after the connection was lost, nothing of it is lost.
+    tell(&server, &mut table, &*game, |value| {
+        short(value);
+        other(value);
+    });
+    assert_eq!(table.moment().offers, whole.moment().offers);
+    // Whoever is not on turn, or only watches, is offered nothing.
+    let watched = server.table(told(&*game, |value| value["seats"][0]["user"] = json!(9)));
+    assert!(watched.moment().offers.is_empty());
+}
+
+#[test]
 fn a_refused_action_says_why_and_another_one_may_follow() {
     let mut server = Server::open();
     let mut table = server.table(told(&*trexo(&[]), |_| {}));
