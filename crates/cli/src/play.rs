@@ -15,6 +15,11 @@ use quincunx_terminal::{Start as Beginning, files};
 
 use crate::{Start, failure::Failure, lines, think::Machine};
 
+const SERVER: &str =
+    "Play at the tables of this server, such as https://games.example.org; a link to one of its tables leads there";
+const NAME: &str =
+    "Come to the server as a guest with this name [default: the screen asks; QUINCUNX_TOKEN proves who you are]";
+
 /// Arguments of `play`.
 #[derive(Args)]
 pub(crate) struct Play {
@@ -29,17 +34,15 @@ pub(crate) struct Play {
     /// Go on with the game in this record
     #[arg(long, value_name = "FILE", conflicts_with_all = ["seats", "options"])]
     resume: Option<String>,
-    /// Write the game to this file after every action [default: a new file among your games]
+    /// Write the game to this file after every action [default: full screen, a new file among your games]
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// Play at the tables of this server, such as https://games.example.org; a link to one of its tables leads there
-    #[arg(long, value_name = "URL", conflicts_with_all = ["game", "seats", "options", "engines", "resume", "save", "plain"])]
+    #[arg(long, value_name = "URL", help = SERVER, conflicts_with_all = ["game", "seats", "options", "engines", "resume", "save", "plain"])]
     server: Option<String>,
     /// The table of the server to go to, by its id or its link
     #[arg(long, value_name = "ID", requires = "server")]
     table: Option<String>,
-    /// Come to the server as a guest with this name [default: the screen asks; QUINCUNX_TOKEN proves who you are]
-    #[arg(long, requires = "server")]
+    #[arg(long, requires = "server", help = NAME)]
     name: Option<String>,
     /// Line by line, as it is anyway where input or output is no terminal
     #[arg(long)]
