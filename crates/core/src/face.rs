@@ -59,8 +59,8 @@ pub trait Table: Debug + Send + Sync {
     /// The game as a record, everything shown.
     fn record(&self) -> Record;
 
-    /// The number of sequences of `depth` actions from here; `progress` hears of each first action that is done, with
-    /// the number of them, and stops the count by answering `false`.
+    /// The number of sequences of `depth` actions from here; `progress` hears now and then how many first actions are done,
+    /// with the number of them, and stops the count by answering `false`.
     fn perft(&self, depth: u32, progress: &mut dyn FnMut(usize, usize) -> bool) -> Option<u64>;
     /// Plays random games from here, until `go_on` says no (it is asked after each batch of some thousand actions).
     fn playouts(&self, seed: u64, go_on: &mut dyn FnMut(Playouts) -> bool) -> Playouts;
@@ -173,13 +173,21 @@ impl<G: Game> Table for Session<G> {
 
     fn perft(&self, depth: u32, progress: &mut dyn FnMut(usize, usize) -> bool) -> Option<u64> {
         let Some(below) = depth.checked_sub(1) else { return Some(1) };
-        let mut first = Vec::new();
-        for_each_action(self.game(), |actor, action| first.push((actor, action)));
+        let first = successors(self.game());
         let mut count = 0;
-        for (done, &(actor, action)) in first.iter().enumerate() {
-            let mut next = self.game().clone();
-            next.play(actor, action);
-            count += perft(&next, below);
+        for (done, next) in first.iter().enumerate() {
+            match below.checked_sub(1) {
+                // What follows one action of a long sequence can take minutes.
+                Some(deeper) if below > 2 => {
+                    for later in successors(next) {
+                        count += perft(&later, deeper);
+                        if !progress(done, first.len()) {
+                            return None;
+                        }
+                    }
+                }
+                _ => count += perft(next, below),
+            }
             if !progress(done + 1, first.len()) {
                 return None;
             }
@@ -218,6 +226,17 @@ impl<G: Game> Table for Session<G> {
     fn as_any(&self) -> &dyn Any {
         self
     }
+}
+
+/// The positions after each action that somebody may take.
+fn successors<G: Game>(game: &G) -> Vec<G> {
+    let mut positions = Vec::new();
+    for_each_action(game, |actor, action| {
+        let mut next = game.clone();
+        next.play(actor, action);
+        positions.push(next);
+    });
+    positions
 }
 
 /// A game as the registry lists it.
