@@ -49,6 +49,24 @@ test('first visit', async () => {
 	note('first visit: a board on the first page', millis);
 });
 
+test('from the first page to a table', async () => {
+	const millis: number[] = [];
+	for (let sample = 0; sample < SAMPLES; sample += 1) {
+		const person = await Person.arrive(server.address);
+		await person.page.goto(server.address, { waitUntil: 'load' });
+		const game = games[sample % games.length]!;
+		await person.page.waitForSelector(`[data-play="${game}"]`);
+		const pressed = await person.page.evaluate((game) => {
+			const now = performance.now();
+			document.querySelector<HTMLElement>(`[data-play="${game}"]`)!.click();
+			return now;
+		}, game);
+		millis.push((await untilSeen(person.page, '.table .board svg')) - pressed);
+		await person.leave();
+	}
+	note('from "Play" to the board of the table, nothing kept', millis);
+});
+
 type Watched = { pressed?: number; drawn?: number };
 
 /** Notes when something was last pressed, and when the page had drawn the next line of the log. */
