@@ -8,7 +8,7 @@ import { example, games, resume } from './support/scenes';
 import { Server } from './support/server';
 import { picker, turn } from './support/table';
 
-const SAMPLES = 20;
+const SAMPLES = 10;
 
 const server = new Server();
 const rows: { what: string; median: string; slowest: string }[] = [];

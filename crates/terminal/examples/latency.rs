@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo build --release --bin quincunx
-//! cargo run --release -p quincunx-terminal --example latency -- target/release/quincunx
+//! cargo run -p quincunx-terminal --example latency -- target/release/quincunx
 //! ```
 
 use std::env;
