@@ -58,8 +58,14 @@ fn folder(profile: Profile) -> Result<PathBuf, String> {
 /// The cargo that runs this program.
 pub fn cargo() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    // This program's own variables would make cargo believe that it runs inside a build script.
-    command.env_remove("CARGO_MANIFEST_DIR").current_dir(root());
+    // What cargo has told this program about itself would make cargo believe that it runs inside a build script, and build what
+    // looks at such variables, and all that depends on it, anew whenever it is called from here and from a shell in turn.
+    for (name, _) in env::vars_os() {
+        if ["CARGO_MANIFEST_", "CARGO_PKG_"].iter().any(|own| name.to_string_lossy().starts_with(own)) {
+            command.env_remove(name);
+        }
+    }
+    command.current_dir(root());
     command
 }
 
