@@ -8,10 +8,11 @@ use clap::Args;
 use quincunx_arena::Contestant;
 use quincunx_core::{Seat, Table};
 use quincunx_engine::{Engine, Level};
+use quincunx_terminal::Start as Beginning;
+use quincunx_terminal::files::{self, Shelf};
 use quincunx_terminal::look::Look;
 use quincunx_terminal::source::local::{Opening, Sitter};
 use quincunx_terminal::source::online::{Place, Visit};
-use quincunx_terminal::{Start as Beginning, files};
 
 use crate::{Start, failure::Failure, lines, think::Machine};
 
@@ -88,7 +89,7 @@ impl Play {
             Some(table) => {
                 let mut opening = self.opening(table)?;
                 // Whoever leaves finds the game among those that are kept.
-                opening.file = opening.file.or_else(|| files::new_file(opening.table.kind().id()));
+                opening.file = opening.file.or_else(|| Shelf::of_user().new_file(opening.table.kind().id()));
                 Ok(quincunx_terminal::run(Beginning::Play(opening), self.screen.look())?)
             }
         }

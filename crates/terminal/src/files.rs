@@ -57,11 +57,6 @@ pub fn is_json(text: &str) -> bool {
     text.trim_start().starts_with('{')
 }
 
-/// A file for a new game among those of this user. Without a place for it, the game is not kept.
-pub fn new_file(game: &str) -> Option<PathBuf> {
-    Shelf::of_user().new_file(game)
-}
-
 /// Where games are kept, if there is a place for them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shelf {

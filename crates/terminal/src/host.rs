@@ -70,7 +70,7 @@ impl Host {
         self.table.undo((log.len() - keep) as u64).map_err(|error| error.to_string())
     }
 
-    /// The engines that may act now, in the order in which they are asked: who can act out of turn comes first.
+    /// The seats that may act now, in the order in which engines are asked: who can act out of turn comes first.
     pub fn may_act(&self) -> Vec<Seat> {
         let Turn::Seat(on_turn) = self.table.turn() else { return Vec::new() };
         let others = on_turn.clockwise(self.table.seats()).skip(1);

@@ -94,20 +94,29 @@ pub async fn a_browser_is_known_by_its_cookie_and_pages_of_others_are_refused(se
     assert_eq!(me.status(), 200, "still logged in");
 }
 
-pub async fn people_talk_and_mute_and_see_who_is_there(server: &TestServer) {
-    let (ada, bob) = (server.guest().await, server.guest().await);
-    let setup = json!({"game": "trexo", "seats": [{"kind": "open"}, {"kind": "open"}]});
-    let table = ada.post("/api/tables", &json!({"setup": setup})).await.unwrap()["table"].clone();
-    let (mut first, mut second) = (ada.live().await.unwrap(), bob.live().await.unwrap());
-    let watch = json!({"type": "watch", "table": table});
-    first.ask(watch.clone()).await.unwrap();
-    second.ask(watch).await.unwrap();
-    loop {
-        let present = message(&mut first, "present").await;
-        if present["others"] == 2 {
-            break;
-        }
+/// A table with two free seats, and two who watch it and know of each other.
+struct Watched {
+    table: Value,
+    people: [Client; 2],
+    lives: [Live; 2],
+}
+
+impl Watched {
+    async fn by_two(server: &TestServer) -> Self {
+        let (ada, bob) = (server.guest().await, server.guest().await);
+        let setup = json!({"game": "trexo", "seats": [{"kind": "open"}, {"kind": "open"}]});
+        let table = ada.post("/api/tables", &json!({"setup": setup})).await.unwrap()["table"].clone();
+        let (mut first, mut second) = (ada.live().await.unwrap(), bob.live().await.unwrap());
+        let watch = json!({"type": "watch", "table": table});
+        first.ask(watch.clone()).await.unwrap();
+        second.ask(watch).await.unwrap();
+        while message(&mut first, "present").await["others"] != 2 {}
+        Self { table, people: [ada, bob], lives: [first, second] }
     }
+}
+
+pub async fn people_talk_and_mute_and_see_who_is_there(server: &TestServer) {
+    let Watched { table, people: [ada, bob], lives: [mut first, mut second] } = Watched::by_two(server).await;
     second.ask(json!({"type": "say", "table": table, "text": " Hello! ", "id": "a"})).await.unwrap();
     second.ask(json!({"type": "say", "table": table, "text": "Hello!", "id": "a"})).await.unwrap();
     let said = message(&mut first, "said").await;
@@ -123,14 +132,7 @@ pub async fn people_talk_and_mute_and_see_who_is_there(server: &TestServer) {
 }
 
 pub async fn who_sits_down_is_no_longer_among_the_others(server: &TestServer) {
-    let (ada, bob) = (server.guest().await, server.guest().await);
-    let setup = json!({"game": "trexo", "seats": [{"kind": "open"}, {"kind": "open"}]});
-    let table = ada.post("/api/tables", &json!({"setup": setup})).await.unwrap()["table"].clone();
-    let (mut first, mut second) = (ada.live().await.unwrap(), bob.live().await.unwrap());
-    let watch = json!({"type": "watch", "table": table});
-    first.ask(watch.clone()).await.unwrap();
-    second.ask(watch).await.unwrap();
-    while message(&mut first, "present").await["others"] != 2 {}
+    let Watched { table, people: [_, bob], lives: [mut first, mut second] } = Watched::by_two(server).await;
     let bob_id = bob.get("/api/me").await.unwrap()["id"].clone();
     second.ask(json!({"type": "command", "table": table, "command": {"type": "sit", "seat": 1}})).await.unwrap();
     loop {

@@ -11,7 +11,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 
 use self::draw::Places;
-use super::grid::Square;
+use super::grid::{self, Square};
 use super::{Board, Did};
 use crate::app::Key;
 use crate::look::{Hue, Look};
@@ -390,11 +390,10 @@ impl Board for FiguresBoard {
     }
 
     fn key(&mut self, key: KeyEvent) -> Did {
+        if let Some(step) = grid::arrow(key.code) {
+            return self.move_by(step);
+        }
         match key.code {
-            KeyCode::Left => self.move_by((-1, 0)),
-            KeyCode::Right => self.move_by((1, 0)),
-            KeyCode::Up => self.move_by((0, 1)),
-            KeyCode::Down => self.move_by((0, -1)),
             KeyCode::Tab | KeyCode::BackTab => self.go_to_next(key.code == KeyCode::BackTab),
             KeyCode::Enter | KeyCode::Char(' ') => self.act(),
             KeyCode::Esc | KeyCode::Backspace => self.let_go(),

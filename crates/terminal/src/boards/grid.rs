@@ -1,6 +1,7 @@
 //! Squares in rows and columns with letters and numbers at their edges, as most boards have them.
 
 use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
@@ -33,6 +34,17 @@ impl Square {
 impl std::fmt::Display for Square {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}{}", char::from(b'a' + self.col), self.row + 1)
+    }
+}
+
+/// The step that an arrow key asks for: columns to the right, and rows up.
+pub const fn arrow(key: KeyCode) -> Option<(i8, i8)> {
+    match key {
+        KeyCode::Left => Some((-1, 0)),
+        KeyCode::Right => Some((1, 0)),
+        KeyCode::Up => Some((0, 1)),
+        KeyCode::Down => Some((0, -1)),
+        _ => None,
     }
 }
 

@@ -11,7 +11,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 
-use super::grid::{Grid, Square};
+use super::grid::{self, Grid, Square};
 use super::{Board, Did};
 use crate::app::Key;
 use crate::look::{Hue, Look};
@@ -323,11 +323,10 @@ impl Board for ModXBoard {
     }
 
     fn key(&mut self, key: KeyEvent) -> Did {
+        if let Some(step) = grid::arrow(key.code) {
+            return self.move_by(step);
+        }
         match key.code {
-            KeyCode::Left => self.move_by((-1, 0)),
-            KeyCode::Right => self.move_by((1, 0)),
-            KeyCode::Up => self.move_by((0, 1)),
-            KeyCode::Down => self.move_by((0, -1)),
             KeyCode::Tab | KeyCode::BackTab => self.go_to_next(key.code == KeyCode::BackTab),
             KeyCode::Enter | KeyCode::Char(' ') => self.act(),
             KeyCode::Char('d') if self.may_say_done() => Did::Act(DONE.to_owned()),

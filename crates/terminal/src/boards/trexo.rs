@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use super::grid::{Grid, Square};
+use super::grid::{self, Grid, Square};
 use super::{Board, Did};
 use crate::app::Key;
 use crate::look::{Colours, Hue, Look};
@@ -228,11 +228,10 @@ impl Board for TrexoBoard {
     }
 
     fn key(&mut self, key: KeyEvent) -> Did {
+        if let Some(step) = grid::arrow(key.code) {
+            return self.move_by(step);
+        }
         match key.code {
-            KeyCode::Left => self.move_by((-1, 0)),
-            KeyCode::Right => self.move_by((1, 0)),
-            KeyCode::Up => self.move_by((0, 1)),
-            KeyCode::Down => self.move_by((0, -1)),
             _ if !self.ours => Did::Nothing,
             KeyCode::Char('r') => self.turn(1),
             KeyCode::Char('R') => self.turn(3),

@@ -114,8 +114,8 @@ fn nobody_is_called_where_nothing_is_hidden_or_one_plays_alone() {
 }
 
 #[test]
-fn an_engine_that_overlooked_nothing_claims_out_of_turn() {
-    // With manual claims engines are asked out of turn too; whatever they do, the game stays whole.
+fn engines_that_are_asked_out_of_turn_leave_the_game_whole() {
+    // With manual claims engines are asked out of turn too.
     let mut room =
         Room::new("mod-x", &json!({"claims": "manual"}), &["novice@50nodes", "novice@50nodes", "novice@50nodes"]);
     room.local.command("+").unwrap();
