@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use quincunx_core::{Record, Table, Turn, Viewer};
+use quincunx_core::{DynSession, Record, Turn, Viewer};
 use quincunx_engine::Clock;
 use quincunx_games::GAMES;
 use quincunx_rpc::Rpc;
@@ -45,7 +45,7 @@ pub fn action(data: &[u8]) {
 }
 
 /// A table some random actions into a game.
-pub fn random_table(seed: u64) -> Box<dyn Table> {
+pub fn random_table(seed: u64) -> Box<dyn DynSession> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let kind = GAMES[rng.random_range(0..GAMES.len())];
     let seats = kind.seats()[rng.random_range(0..kind.seats().len())];
@@ -57,7 +57,7 @@ pub fn random_table(seed: u64) -> Box<dyn Table> {
 }
 
 /// Makes a random action, unless the game is over.
-pub fn step(table: &mut dyn Table, rng: &mut impl Rng) {
+pub fn step(table: &mut dyn DynSession, rng: &mut impl Rng) {
     match table.turn() {
         Turn::Over => {}
         Turn::Chance => drop(table.draw(rng).expect("it is a chance turn")),
@@ -69,7 +69,7 @@ pub fn step(table: &mut dyn Table, rng: &mut impl Rng) {
     }
 }
 
-fn snapshot(table: &dyn Table) -> String {
+fn snapshot(table: &dyn DynSession) -> String {
     json!(table.position(Viewer::Everything)).to_string()
 }
 

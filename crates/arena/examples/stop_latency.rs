@@ -12,7 +12,7 @@ use std::{
 };
 
 use quincunx_arena::{Threads, WallClock};
-use quincunx_core::{Table, Turn};
+use quincunx_core::{DynSession, Turn};
 use quincunx_engine::{Budget, Control, Engine, Level};
 use quincunx_games::GAMES;
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
@@ -39,7 +39,7 @@ fn main() {
 }
 
 /// The longest time from the request to the answer, at the beginning of a game and in its middle.
-fn longest(mut table: Box<dyn Table>, engine: Engine, threads: Threads) -> Duration {
+fn longest(mut table: Box<dyn DynSession>, engine: Engine, threads: Threads) -> Duration {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut longest = Duration::ZERO;
     for _ in 0..3 {
@@ -65,7 +65,7 @@ fn longest(mut table: Box<dyn Table>, engine: Engine, threads: Threads) -> Durat
     longest
 }
 
-fn latency(table: &dyn Table, engine: Engine, threads: Threads, after: Duration) -> Duration {
+fn latency(table: &dyn DynSession, engine: Engine, threads: Threads, after: Duration) -> Duration {
     let Turn::Seat(seat) = table.turn() else { return Duration::ZERO };
     let (clock, stop) = (WallClock::default(), AtomicBool::new(false));
     let mut thinker = engine.thinker(table.kind().id()).expect("there is an engine for every game");

@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use quincunx_core::{Actor, LogLine, OutcomeJson, Seat, Table, Turn, Viewer};
+use quincunx_core::{Actor, DynSession, LogLine, OutcomeJson, Seat, Turn, Viewer};
 use quincunx_engine::Budget;
 use serde_json::json;
 
@@ -44,7 +44,7 @@ pub(crate) struct Bot {
 
 impl Bot {
     /// Starts the command and tells it about the game.
-    pub(crate) fn start(command: &str, budget: Budget, table: &dyn Table, seat: Seat) -> Result<Self, String> {
+    pub(crate) fn start(command: &str, budget: Budget, table: &dyn DynSession, seat: Seat) -> Result<Self, String> {
         let shell = Command::new("sh")
             .args(["-c", command])
             .stdin(Stdio::piped())
@@ -109,7 +109,7 @@ impl Bot {
     }
 
     /// Asks for an action. None if the bot waits, which it can only do out of turn.
-    pub(crate) fn decide(&mut self, table: &dyn Table, seat: Seat) -> Result<Option<String>, String> {
+    pub(crate) fn decide(&mut self, table: &dyn DynSession, seat: Seat) -> Result<Option<String>, String> {
         let viewer = Viewer::Seat(seat);
         let did = |line: LogLine| match line.by {
             Actor::Seat(actor) => format!("did {}", json!({ "seat": actor.number(), "action": line.text })),

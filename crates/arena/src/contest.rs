@@ -9,7 +9,7 @@ use std::{
     thread,
 };
 
-use quincunx_core::{Outcome, Seat, SeatSet, Table, Turn};
+use quincunx_core::{DynSession, Outcome, Seat, SeatSet, Turn};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
 use crate::{Contestant, Decider, Score, seatings};
@@ -18,7 +18,7 @@ use crate::{Contestant, Decider, Score, seatings};
 #[derive(Debug)]
 pub struct Contest<'a> {
     /// The start position.
-    pub table: &'a dyn Table,
+    pub table: &'a dyn DynSession,
     pub players: &'a [Contestant],
     /// Rounded up to whole rounds.
     pub games: u32,
@@ -39,7 +39,7 @@ pub struct Game {
     /// Who has lost without being beaten, and why.
     pub forfeit: Option<(Seat, String)>,
     /// The table as it was left.
-    pub table: Box<dyn Table>,
+    pub table: Box<dyn DynSession>,
 }
 
 impl Game {
@@ -140,7 +140,7 @@ fn play_to_the_end(
     contest: &Contest<'_>,
     seeds: &Seeds,
     seating: &[usize],
-    table: &mut Box<dyn Table>,
+    table: &mut Box<dyn DynSession>,
 ) -> Result<Outcome, (Seat, String)> {
     let mut opening = Xoshiro256PlusPlus::seed_from_u64(seeds.opening);
     let mut draws = Xoshiro256PlusPlus::seed_from_u64(seeds.draws);
@@ -172,7 +172,7 @@ fn play_to_the_end(
 
 /// Lets somebody act: who can act out of turn is asked first, clockwise, and then the seat on turn.
 fn act(
-    table: &mut Box<dyn Table>,
+    table: &mut Box<dyn DynSession>,
     on_turn: Seat,
     seed: u64,
     players: &mut [Box<dyn Decider>],

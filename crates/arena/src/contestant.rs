@@ -3,7 +3,7 @@
 
 use std::{fmt, num::NonZeroUsize, str::FromStr, sync::atomic::AtomicBool, time::Duration};
 
-use quincunx_core::{OutcomeJson, Seat, Table};
+use quincunx_core::{DynSession, OutcomeJson, Seat};
 use quincunx_engine::{Budget, Control, Engine, Level, Thinker};
 
 use crate::{Threads, WallClock, bot::Bot};
@@ -29,8 +29,13 @@ enum Kind {
 pub trait Decider: Send {
     /// An action for a seat that has one: on turn always, out of turn only if it does not rather wait. An error is the
     /// reason why the player has lost. Who is stopped answers with what it has so far, if it can be stopped.
-    fn decide(&mut self, table: &dyn Table, seat: Seat, seed: u64, stop: &AtomicBool)
-    -> Result<Option<String>, String>;
+    fn decide(
+        &mut self,
+        table: &dyn DynSession,
+        seat: Seat,
+        seed: u64,
+        stop: &AtomicBool,
+    ) -> Result<Option<String>, String>;
 
     /// The game is over.
     fn game_over(&mut self, _outcome: &OutcomeJson) {}
@@ -63,7 +68,7 @@ impl Contestant {
     }
 
     /// Sits down at a table. An error is the reason why the player cannot.
-    pub fn sit(&self, table: &dyn Table, seat: Seat) -> Result<Box<dyn Decider>, String> {
+    pub fn sit(&self, table: &dyn DynSession, seat: Seat) -> Result<Box<dyn Decider>, String> {
         let budget = self.budget();
         match &self.kind {
             Kind::Bot(command) => Ok(Box::new(Bot::start(command, budget, table, seat)?)),
@@ -86,7 +91,7 @@ struct Seated {
 impl Decider for Seated {
     fn decide(
         &mut self,
-        table: &dyn Table,
+        table: &dyn DynSession,
         seat: Seat,
         seed: u64,
         stop: &AtomicBool,
@@ -100,7 +105,7 @@ impl Decider for Seated {
 impl Decider for Bot {
     fn decide(
         &mut self,
-        table: &dyn Table,
+        table: &dyn DynSession,
         seat: Seat,
         _seed: u64,
         _stop: &AtomicBool,

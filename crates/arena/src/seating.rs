@@ -1,12 +1,12 @@
 //! Who sits where, so that no player gains by his seat.
 
-use quincunx_core::{Seat, Table};
+use quincunx_core::{DynSession, Seat};
 
 /// The ways to seat the players, each equally often in a match: for every seat the number of its player.
 ///
 /// As many players as sides take every rotation. Two players at a table of three or four sides take every seating in
 /// which each has as many sides as can be, such as AABB, ABAB and so on. Partners are always the same player.
-pub fn seatings(table: &dyn Table, players: usize) -> Result<Vec<Vec<usize>>, String> {
+pub fn seatings(table: &dyn DynSession, players: usize) -> Result<Vec<Vec<usize>>, String> {
     let sides: Vec<usize> = Seat::all(table.seats()).map(|seat| usize::from(table.side(seat))).collect();
     let count = sides.iter().max().map_or(0, |most| most + 1);
     let of_sides: Vec<Vec<usize>> = if players == count {

@@ -4,7 +4,7 @@ use std::{io::Write, path::PathBuf, sync::atomic::Ordering};
 
 use clap::Args;
 use plotters::prelude::*;
-use quincunx_core::Table;
+use quincunx_core::DynSession;
 use quincunx_engine::{Judged, Review};
 use quincunx_terminal::files;
 use serde_json::json;
@@ -57,7 +57,7 @@ impl Analyse {
     }
 
     /// What the engine makes of the moves, of as many as there was time for.
-    fn think_through(&self, table: &dyn Table) -> Result<Vec<Judged>, Failure> {
+    fn think_through(&self, table: &dyn DynSession) -> Result<Vec<Judged>, Failure> {
         let interrupted = interruption()?;
         let bar = bar(table.ply() as u64, "{bar:30} {pos}/{len} actions, about {eta} left");
         let (mut review, mut failure) = (Review::of(table), None);
@@ -94,7 +94,7 @@ fn print(made: &Judged, out: &mut impl Write) -> Result<(), Failure> {
 }
 
 /// A line for each seat: what it could expect at each move.
-fn draw(table: &dyn Table, moves: &[Judged], file: &PathBuf) -> Result<(), Box<dyn std::error::Error>> {
+fn draw(table: &dyn DynSession, moves: &[Judged], file: &PathBuf) -> Result<(), Box<dyn std::error::Error>> {
     // Told apart also by people who do not see all colours.
     const COLOURS: [RGBColor; 4] =
         [RGBColor(0, 114, 178), RGBColor(213, 94, 0), RGBColor(0, 158, 115), RGBColor(204, 121, 167)];

@@ -7,7 +7,7 @@ use std::{
 };
 
 use clap::Args;
-use quincunx_core::Table;
+use quincunx_core::DynSession;
 use quincunx_games::GAMES;
 use serde_json::json;
 
@@ -42,7 +42,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 struct Measured {
-    table: Box<dyn Table>,
+    table: Box<dyn DynSession>,
     games: u64,
     games_per_s: f64,
     actions_per_s: f64,
@@ -84,7 +84,7 @@ impl Playouts {
         Ok(())
     }
 
-    fn measure(&self, table: Box<dyn Table>, interrupted: &AtomicBool) -> Measured {
+    fn measure(&self, table: Box<dyn DynSession>, interrupted: &AtomicBool) -> Measured {
         let bar = bar((self.seconds * 1000.0) as u64, "{bar:30} {msg}, about {eta} left");
         bar.set_message(table.kind().title());
         let started = Instant::now();
@@ -146,7 +146,7 @@ fn grouped(rate: f64) -> String {
     text
 }
 
-pub(crate) fn perft(table: &dyn Table, depth: u32, json: bool, out: &mut impl Write) -> Result<(), Failure> {
+pub(crate) fn perft(table: &dyn DynSession, depth: u32, json: bool, out: &mut impl Write) -> Result<(), Failure> {
     if !json {
         writeln!(out, "{BOLD}{:>5}{:>20}{:>12}{:>16}{BOLD:#}", "depth", "sequences", "seconds", "sequences/s")?;
     }

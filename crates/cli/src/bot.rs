@@ -8,7 +8,7 @@ use std::io::{self, BufRead, Write};
 use std::sync::atomic::AtomicBool;
 
 use quincunx_arena::{Contestant, PROTOCOL};
-use quincunx_core::{Actor, Seat, Table, Turn, Viewer, find};
+use quincunx_core::{Actor, DynSession, Seat, Turn, Viewer, find};
 use quincunx_engine::Engine;
 use quincunx_games::GAMES;
 use rand::{
@@ -46,7 +46,7 @@ struct Go {
 /// The game as the bot imagines it.
 struct Imagined {
     seat: Seat,
-    table: Box<dyn Table>,
+    table: Box<dyn DynSession>,
     /// What was heard since then and is not yet part of it.
     heard: Vec<Did>,
 }
@@ -136,7 +136,7 @@ impl Imagined {
 }
 
 /// Lets something happen in an imagined game; where it is not possible there, in another one that looks the same.
-fn happen(table: &mut Box<dyn Table>, did: &Did, viewer: Viewer, rng: &mut StdRng) -> bool {
+fn happen(table: &mut Box<dyn DynSession>, did: &Did, viewer: Viewer, rng: &mut StdRng) -> bool {
     /// A card that has to be in a certain hand is there once in some tens of positions.
     const TRIES: u32 = 300;
     let by = did.seat.and_then(|seat| Seat::at_table(seat, table.seats())).map_or(Actor::Chance, Actor::Seat);

@@ -7,7 +7,7 @@ use std::{
 
 use anstyle::{AnsiColor, Effects, Style};
 use quincunx_arena::WallClock;
-use quincunx_core::{Actor, OutcomeJson, Record, Table, Turn, Viewer, find};
+use quincunx_core::{Actor, DynSession, OutcomeJson, Record, Turn, Viewer, find};
 use quincunx_games::GAMES;
 use quincunx_rpc::Rpc;
 use quincunx_terminal::files;
@@ -88,7 +88,7 @@ pub(crate) fn show(
 }
 
 /// Where in the game this is: `after action 20 of 57: seat 0 c3`.
-fn after(table: &dyn Table, viewer: Viewer, plies: usize) -> String {
+fn after(table: &dyn DynSession, viewer: Viewer, plies: usize) -> String {
     match table.log(viewer).last() {
         None => format!("before the first of {plies} actions"),
         Some(line) => {
@@ -102,7 +102,7 @@ fn after(table: &dyn Table, viewer: Viewer, plies: usize) -> String {
 }
 
 /// Whose turn it is, or how the game ended.
-pub(crate) fn status(table: &dyn Table) -> String {
+pub(crate) fn status(table: &dyn DynSession) -> String {
     match (table.outcome(), table.turn()) {
         (Some(outcome), _) => ending(&outcome.into()),
         (None, Turn::Seat(seat)) => format!("Seat {seat} is to move."),

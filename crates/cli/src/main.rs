@@ -19,7 +19,7 @@ use std::{io::Write, process::ExitCode};
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use failure::Failure;
-use quincunx_core::{Seat, Table, Viewer, find};
+use quincunx_core::{DynSession, Seat, Viewer, find};
 use quincunx_engine::Engine;
 use quincunx_games::GAMES;
 use quincunx_terminal::files;
@@ -258,7 +258,7 @@ struct Start {
 }
 
 impl Start {
-    fn table(&self, game: &str) -> Result<Box<dyn Table>, Failure> {
+    fn table(&self, game: &str) -> Result<Box<dyn DynSession>, Failure> {
         let kind = find(GAMES, game)?;
         let options: Value =
             serde_json::from_str(&self.options).map_err(|error| format!("--options is not JSON: {error}"))?;
@@ -328,7 +328,7 @@ fn run(command: Command, out: &mut impl Write) -> Result<(), Failure> {
     }
 }
 
-fn perft_start(what: &[String], start: &Start, record: Option<&str>) -> Result<(Box<dyn Table>, u32), Failure> {
+fn perft_start(what: &[String], start: &Start, record: Option<&str>) -> Result<(Box<dyn DynSession>, u32), Failure> {
     let (table, depth) = match (what, record) {
         ([depth], Some(record)) => (files::replay(record)?, depth),
         ([game, depth], None) => (start.table(game)?, depth),

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use quincunx_arena::Contestant;
-use quincunx_core::{Seat, Table};
+use quincunx_core::{DynSession, Seat};
 use quincunx_engine::{Engine, Level};
 use quincunx_terminal::Start as Beginning;
 use quincunx_terminal::files::{self, Shelf};
@@ -107,7 +107,7 @@ impl Play {
         }
     }
 
-    fn opening(&self, mut table: Box<dyn Table>) -> Result<Opening, Failure> {
+    fn opening(&self, mut table: Box<dyn DynSession>) -> Result<Opening, Failure> {
         let mut sitters = vec![Sitter::Person; usize::from(table.seats())];
         let mut headers = table.headers().clone();
         for (number, player) in &self.engines {

@@ -4,7 +4,7 @@ use std::{io::Write, num::NonZeroUsize, sync::atomic::AtomicBool, time::Duration
 
 use clap::Args;
 use quincunx_arena::{Contestant, Threads, WallClock};
-use quincunx_core::{Table, Turn};
+use quincunx_core::{DynSession, Turn};
 use quincunx_engine::{Budget, Control, Engine, Thought};
 use quincunx_terminal::files;
 
@@ -64,7 +64,7 @@ impl Thinking {
     }
 
     /// What the engine thinks for the seat on turn. Who is stopped answers with what was found so far.
-    pub(crate) fn think(&self, table: &dyn Table, stop: &AtomicBool) -> Result<Thought<String>, Failure> {
+    pub(crate) fn think(&self, table: &dyn DynSession, stop: &AtomicBool) -> Result<Thought<String>, Failure> {
         let seat = match table.turn() {
             Turn::Seat(seat) => seat,
             Turn::Chance => return Err("chance is next: there is nothing to think about".into()),

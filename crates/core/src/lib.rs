@@ -1,12 +1,12 @@
 //! What a game is: seats, turns, actions, chance, views, outcomes and records.
 //!
 //! A game implements [`Game`]: data plus a few pure functions. Everything else is written once, for all games, on top
-//! of it: [`Session`] keeps a game and its history, [`Table`] and [`GameKind`] are its object-safe face with texts and
+//! of it: [`Session`] keeps a game and its history, [`DynSession`] and [`GameKind`] are its object-safe side with texts and
 //! JSON, [`Record`] is a game as a text file, [`perft`] and [`playout`] walk through games.
 
 mod coord;
+mod erased;
 mod error;
-mod face;
 mod game;
 mod hash;
 mod options;
@@ -20,8 +20,8 @@ mod session;
 mod square;
 
 pub use coord::Coord;
+pub use erased::{DynSession, GameKind, Of, find};
 pub use error::{ActionError, Illegal, SetupError, UndoError, UnknownGame};
-pub use face::{GameKind, Of, Table, find};
 pub use game::{Game, Scratch, View};
 pub use hash::{Fold, zobrist};
 pub use options::{Within, options_from_json, present};

@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-use crate::{Actor, GameKind, OutcomeJson, Seat, SetupError, Table, Viewer, find, present};
+use crate::{Actor, DynSession, GameKind, OutcomeJson, Seat, SetupError, Viewer, find, present};
 
 /// Header names and their values, without those that [`Record`] has fields for.
 pub type Headers = BTreeMap<String, String>;
@@ -185,7 +185,7 @@ impl Record {
 
     /// Plays the record from its first action to its last on a table of one of these games, and compares what it
     /// says about the end.
-    pub fn replay(&self, games: &[&'static dyn GameKind]) -> Result<Box<dyn Table>, RecordError> {
+    pub fn replay(&self, games: &[&'static dyn GameKind]) -> Result<Box<dyn DynSession>, RecordError> {
         let kind = find(games, &self.game).map_err(|error| RecordError::at(self.places.game, error.to_string()))?;
         let mut table = kind.start(Some(u64::from(self.seats)), &Value::Object(self.options.clone())).map_err(
             |error| match error {

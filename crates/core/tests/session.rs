@@ -4,7 +4,8 @@ mod common;
 
 use common::{Options, Snap};
 use quincunx_core::{
-    ActionError, Actor, GameKind, Of, Playouts, Record, Seat, Session, Table, Turn, UndoError, Viewer, find, perft,
+    ActionError, Actor, DynSession, GameKind, Of, Playouts, Record, Seat, Session, Turn, UndoError, Viewer, find,
+    perft,
     record::{Ending, Place, RecordError},
 };
 use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
@@ -20,7 +21,7 @@ fn session(texts: &[&str]) -> Session<Snap> {
     session
 }
 
-fn long_table() -> Box<dyn Table> {
+fn long_table() -> Box<dyn DynSession> {
     let mut table = GAMES[0].start(Some(3), &json!({"target": 2000})).unwrap();
     for _ in 0..3 {
         table.draw(&mut Xoshiro256PlusPlus::seed_from_u64(1)).unwrap();
@@ -31,7 +32,7 @@ fn long_table() -> Box<dyn Table> {
     table
 }
 
-fn replay(text: &str) -> Result<Box<dyn Table>, RecordError> {
+fn replay(text: &str) -> Result<Box<dyn DynSession>, RecordError> {
     Record::parse(text)?.replay(GAMES)
 }
 
@@ -311,7 +312,7 @@ fn playouts_run_to_the_end_and_can_be_stopped() {
     assert_eq!(asked, 4);
     assert!(done.games > 100 && done.mean_actions() >= 7.0 && done.mean_actions() <= 12.0, "{done:?}");
     let finished = session(&["+a", "+b", "add 2", "add 2", "add 2", "add 2", "add 2"]);
-    assert_eq!(Table::turn(&finished), Turn::Over);
+    assert_eq!(DynSession::turn(&finished), Turn::Over);
     assert_eq!(finished.playouts(1, &mut |_| true), Playouts { games: 1, actions: 0 });
     assert_eq!(Actor::Chance, Turn::Chance.actor().unwrap());
 }

@@ -1,6 +1,6 @@
 //! What an engine makes of a whole game: what each seat could expect at every move, and what the move gave away.
 
-use quincunx_core::{Actor, Seat, Step, Table, Turn};
+use quincunx_core::{Actor, DynSession, Seat, Step, Turn};
 
 use crate::Thought;
 
@@ -38,7 +38,7 @@ impl Judged {
 #[derive(Debug)]
 pub struct Review {
     steps: Vec<Step>,
-    replayed: Box<dyn Table>,
+    replayed: Box<dyn DynSession>,
     /// What each seat got in the end, if the game is over.
     shares: Option<[f32; Seat::MAX as usize]>,
     moves: Vec<Judged>,
@@ -46,7 +46,7 @@ pub struct Review {
 }
 
 impl Review {
-    pub fn of(table: &dyn Table) -> Self {
+    pub fn of(table: &dyn DynSession) -> Self {
         let record = table.record();
         let start = table.kind().start(Some(u64::from(table.seats())), &record.options.clone().into());
         let outcome = table.outcome();
@@ -75,7 +75,7 @@ impl Review {
     }
 
     /// Goes on until an action was judged or there is none left; says whether somebody has thought about it.
-    pub fn step(&mut self, mut think: impl FnMut(&dyn Table, Seat) -> Option<Thought<String>>) -> bool {
+    pub fn step(&mut self, mut think: impl FnMut(&dyn DynSession, Seat) -> Option<Thought<String>>) -> bool {
         let mut judged = false;
         while !judged && let Some(step) = self.steps.get(self.done) {
             if let (Actor::Seat(seat), Turn::Seat(on_turn)) = (step.by, self.replayed.turn())
@@ -110,8 +110,8 @@ impl Review {
 /// expect when somebody acted next, or with how the game ended. `progress` hears how many actions are done, and ends the
 /// review by answering `false`: then there is no result, as when nobody thinks about a position.
 pub fn review(
-    table: &dyn Table,
-    mut think: impl FnMut(&dyn Table, Seat) -> Option<Thought<String>>,
+    table: &dyn DynSession,
+    mut think: impl FnMut(&dyn DynSession, Seat) -> Option<Thought<String>>,
     mut progress: impl FnMut(usize) -> bool,
 ) -> Option<Vec<Judged>> {
     let mut review = Review::of(table);

@@ -1,12 +1,12 @@
 //! What is common to all five games.
 
-use quincunx_core::{Coord, Table, Turn, Viewer};
+use quincunx_core::{Coord, DynSession, Turn, Viewer};
 use quincunx_games::GAMES;
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 use serde_json::{Value, json};
 
 /// Random games of every game and number of seats, with the default options; `look` sees every position.
-fn walk(mut look: impl FnMut(&dyn Table)) {
+fn walk(mut look: impl FnMut(&dyn DynSession)) {
     for game in GAMES {
         for &seats in game.seats() {
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(u64::from(seats));

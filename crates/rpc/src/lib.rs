@@ -11,7 +11,7 @@ mod results;
 use std::{collections::HashMap, fmt};
 
 use message::{Call, Error, Reply};
-use quincunx_core::{GameKind, Table};
+use quincunx_core::{DynSession, GameKind};
 use quincunx_engine::{Budget, Clock, Engine, Level, Review, Thinker};
 use rand::Rng;
 use serde_json::{Value, json};
@@ -28,7 +28,7 @@ pub const MAX_BATCH: usize = 100;
 /// A set of game sessions and the methods to play them.
 pub struct Rpc {
     games: &'static [&'static dyn GameKind],
-    sessions: HashMap<u64, Box<dyn Table>>,
+    sessions: HashMap<u64, Box<dyn DynSession>>,
     last_session: u64,
     /// Games that are being judged, by their session.
     reviews: HashMap<u64, Review>,
@@ -108,11 +108,11 @@ impl Rpc {
         })
     }
 
-    fn session(&mut self, session: u64) -> Result<&mut Box<dyn Table>, Error> {
+    fn session(&mut self, session: u64) -> Result<&mut Box<dyn DynSession>, Error> {
         self.sessions.get_mut(&session).ok_or_else(|| methods::no_session(session))
     }
 
-    fn open(&mut self, table: Box<dyn Table>) -> Result<Value, Error> {
+    fn open(&mut self, table: Box<dyn DynSession>) -> Result<Value, Error> {
         if self.sessions.len() >= MAX_SESSIONS {
             return Err(Error::refused(format!("{MAX_SESSIONS} sessions are open; close one first")));
         }

@@ -2,7 +2,7 @@
 
 use std::{sync::atomic::AtomicBool, time::Duration};
 
-use quincunx_core::{ActionError, Actor, GameKind, Record, Seat, Table, Turn, Viewer, find, present};
+use quincunx_core::{ActionError, Actor, DynSession, GameKind, Record, Seat, Turn, Viewer, find, present};
 use quincunx_engine::{Budget, Control, Level, Review};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Map, Number, Value, json};
@@ -178,7 +178,7 @@ impl Rpc {
         let mut thinker = engines.thinker(Level::Master, id).ok_or_else(|| no_engine(id))?;
         let review = reviews.entry(params.session).or_insert_with(|| Review::of(&**table));
         let never = AtomicBool::new(false);
-        let think = |table: &dyn Table, seat: Seat| {
+        let think = |table: &dyn DynSession, seat: Seat| {
             thinker.think(table, seat, &Control::new(budget, rng.next_u64(), &**clock, &never))
         };
         if !review.step(think) {
@@ -215,7 +215,7 @@ fn within(millis: u64) -> Result<Budget, Error> {
 }
 
 /// Who looks: a seat, somebody who only watches or, if nothing is said, somebody who sees everything.
-fn viewer(table: &dyn Table, seat: Option<Value>) -> Result<Viewer, Error> {
+fn viewer(table: &dyn DynSession, seat: Option<Value>) -> Result<Viewer, Error> {
     match seat {
         None => Ok(Viewer::Everything),
         Some(Value::String(word)) if word == "spectator" => Ok(Viewer::Spectator),
@@ -248,7 +248,7 @@ pub(crate) fn no_session(session: u64) -> Error {
 }
 
 /// The position with everything shown, as local sessions give it.
-pub(crate) fn everything(table: &dyn Table) -> Value {
+pub(crate) fn everything(table: &dyn DynSession) -> Value {
     json!(table.position(Viewer::Everything))
 }
 

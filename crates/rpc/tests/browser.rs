@@ -5,7 +5,7 @@ mod support;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use quincunx_core::{Record, Seat, Table};
+use quincunx_core::{DynSession, Record, Seat};
 use quincunx_engine::{Budget, Control, Engine, Level, review};
 use quincunx_games::GAMES;
 use quincunx_rpc::{Engines, Judgement};
@@ -226,7 +226,7 @@ fn a_review_step_by_step_comes_to_what_the_whole_review_says() {
         let table = Record::parse(&record).unwrap().replay(GAMES).unwrap();
         let (mut rng, clock, never) =
             (Xoshiro256PlusPlus::seed_from_u64(SEED), Ticking::default(), AtomicBool::new(false));
-        let think = |table: &dyn Table, seat: Seat| {
+        let think = |table: &dyn DynSession, seat: Seat| {
             let control = Control::new(Budget::time(Duration::from_millis(MILLIS)), rng.next_u64(), &clock, &never);
             Engine::Level(Level::Master).thinker(table.kind().id()).unwrap().think(table, seat, &control)
         };

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use quincunx_client::{Client, Live};
-use quincunx_core::{Actor, Seat, Table, Turn, Viewer};
+use quincunx_core::{Actor, DynSession, Seat, Turn, Viewer};
 use quincunx_server::config::{Config, Storage};
 use quincunx_server::http;
 use quincunx_server::model::{Entry, TableId, UserId, UserKind};
@@ -103,7 +103,8 @@ impl Pair {
             let made = lines(Viewer::Everything);
             lines(viewer).iter().zip(made).any(|(seen, line)| line.by == Actor::Chance && *seen == line)
         };
-        let sight = |table: &dyn Table, viewer: Viewer| (table.log_from(self.ply, viewer), table.view_json(viewer));
+        let sight =
+            |table: &dyn DynSession, viewer: Viewer| (table.log_from(self.ply, viewer), table.view_json(viewer));
         let same = |viewer: Viewer| sight(tables[0].as_ref(), viewer) == sight(tables[1].as_ref(), viewer);
         let blind = self.blind.iter().copied().filter(|&viewer| !sees_draw(viewer) && same(viewer)).collect();
         Some((seat, action, blind))
@@ -301,7 +302,7 @@ async fn ask_for_everything(servers: &mut Servers, pair: &Pair, rng: &mut Rng) {
     for who in all(pair) {
         for _ in 0..12 {
             let text = known.choose(rng).unwrap().as_str();
-            let is_legal = |table: &dyn Table| matches!(viewer(pair, who), Viewer::Seat(seat) if table.check(Actor::Seat(seat), text).is_ok());
+            let is_legal = |table: &dyn DynSession| matches!(viewer(pair, who), Viewer::Seat(seat) if table.check(Actor::Seat(seat), text).is_ok());
             if !tables.iter().any(|table| is_legal(table.as_ref())) {
                 let command = json!({"type": "act", "action": text});
                 servers.ask(pair, who, json!({"type": "command", "command": command})).await;

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use quincunx_core::{Record, Table, record::RecordError};
+use quincunx_core::{DynSession, Record, record::RecordError};
 use quincunx_games::GAMES;
 
 /// Reads a record; `-` is standard input.
@@ -16,7 +16,7 @@ pub fn read(path: &str) -> Result<Record, String> {
 }
 
 /// Reads a record and plays it through.
-pub fn replay(path: &str) -> Result<Box<dyn Table>, String> {
+pub fn replay(path: &str) -> Result<Box<dyn DynSession>, String> {
     read(path)?.replay(GAMES).map_err(|error| format!("{path}: {error}"))
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use quincunx_core::{Actor, LogLine, Seat, Table, Turn, Viewer};
+use quincunx_core::{Actor, DynSession, LogLine, Seat, Turn, Viewer};
 use rand::rngs::{StdRng, SysRng};
 use rand::{Rng, SeedableRng};
 
@@ -11,24 +11,24 @@ use crate::files;
 /// A game at this machine.
 #[derive(Debug)]
 pub struct Host {
-    table: Box<dyn Table>,
+    table: Box<dyn DynSession>,
     rng: StdRng,
     /// Where the game is kept, action by action.
     file: Option<PathBuf>,
 }
 
 impl Host {
-    pub fn new(table: Box<dyn Table>, file: Option<PathBuf>) -> Result<Self, String> {
+    pub fn new(table: Box<dyn DynSession>, file: Option<PathBuf>) -> Result<Self, String> {
         let rng = StdRng::try_from_rng(&mut SysRng).map_err(|error| format!("no random numbers: {error}"))?;
         Ok(Self { table, rng, file })
     }
 
     /// The same game each time, for tests.
-    pub fn seeded(table: Box<dyn Table>, seed: u64) -> Self {
+    pub fn seeded(table: Box<dyn DynSession>, seed: u64) -> Self {
         Self { table, rng: StdRng::seed_from_u64(seed), file: None }
     }
 
-    pub fn table(&self) -> &dyn Table {
+    pub fn table(&self) -> &dyn DynSession {
         &*self.table
     }
 

@@ -27,7 +27,7 @@ use app::Screen;
 use event::Reporter;
 use files::Shelf;
 use look::Look;
-use quincunx_core::Table;
+use quincunx_core::DynSession;
 use screens::account::Entrance;
 use screens::desk::Desk;
 use screens::menu::Menu;
@@ -41,7 +41,7 @@ pub enum Start {
     /// A game at this machine, or one that engines play and everybody watches.
     Play(Opening),
     /// A game to look through.
-    Replay(Box<dyn Table>),
+    Replay(Box<dyn DynSession>),
     /// The tables of a server.
     Server(Visit),
 }

@@ -1,6 +1,6 @@
 //! A table at one moment, as one viewer sees it: the same from a game at this machine and from a server.
 
-use quincunx_core::{Actor, LogLine, OutcomeJson, Position, Seat, Table, TurnJson, Viewer};
+use quincunx_core::{Actor, DynSession, LogLine, OutcomeJson, Position, Seat, TurnJson, Viewer};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -43,7 +43,7 @@ impl From<LogLine> for Said {
 
 impl Moment {
     /// The table as somebody sees it who acts for a seat, or for nobody.
-    pub fn of(table: &dyn Table, viewer: Viewer) -> Self {
+    pub fn of(table: &dyn DynSession, viewer: Viewer) -> Self {
         let Position { game, seats, ply, turn, scores, outcome, view, .. } = table.position(viewer);
         let seat = match viewer {
             Viewer::Seat(seat) => Some(seat),

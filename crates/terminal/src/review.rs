@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use quincunx_arena::{Threads, WallClock};
-use quincunx_core::{Seat, Table};
+use quincunx_core::{DynSession, Seat};
 use quincunx_engine::{Budget, Control, Engine, Judged, Level, Review, Thought};
 
 use crate::event::{News, Reporter};
@@ -31,7 +31,7 @@ pub struct Reviewer {
 
 impl Reviewer {
     /// Begins to think about all actions of a game.
-    pub fn begin(table: &dyn Table, reporter: Reporter) -> Self {
+    pub fn begin(table: &dyn DynSession, reporter: Reporter) -> Self {
         let reviewer = Self::idle(table.ply());
         let (number, stop, table) = (reviewer.number, reviewer.stop.clone(), table.boxed_clone());
         thread::spawn(move || think_through(&*table, number, &stop, &reporter));
@@ -96,11 +96,11 @@ fn time_left(passed: Duration, done: usize, of: usize) -> Option<String> {
     Some(if seconds < 100 { format!("{seconds} s") } else { format!("{} min", seconds.div_ceil(60)) })
 }
 
-fn think_through(table: &dyn Table, number: u64, stop: &AtomicBool, reporter: &Reporter) {
+fn think_through(table: &dyn DynSession, number: u64, stop: &AtomicBool, reporter: &Reporter) {
     let mut review = Review::of(table);
     let mut thinker = Engine::Level(Level::Master).thinker(table.kind().id());
     let clock = WallClock::default();
-    let mut think = |table: &dyn Table, seat: Seat| -> Option<Thought<String>> {
+    let mut think = |table: &dyn DynSession, seat: Seat| -> Option<Thought<String>> {
         let alone = Threads(NonZeroUsize::MIN);
         let control = Control::new(BUDGET, table.ply() as u64, &clock, stop).with_crew(&alone);
         thinker.as_mut()?.think(table, seat, &control)
@@ -129,7 +129,7 @@ mod tests {
     use crate::event::Event;
 
     /// A game in which seat 1 lets seat 0 make five in a row.
-    fn game(actions: &[&str]) -> Box<dyn Table> {
+    fn game(actions: &[&str]) -> Box<dyn DynSession> {
         let mut table = find(GAMES, "trexo").unwrap().start(None, &serde_json::json!({})).unwrap();
         for action in actions {
             table.apply(None, action).unwrap();

@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use quincunx_core::{Actor, Seat, Table, Turn, find};
+use quincunx_core::{Actor, DynSession, Seat, Turn, find};
 use quincunx_engine::{Budget, Clock, Control, Engine, Judged, Level, review};
 use quincunx_games::GAMES;
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
@@ -188,7 +188,7 @@ impl Job {
         Ok(Answer { table: self.table.clone(), version: self.version, found })
     }
 
-    fn replay(&self) -> Result<Box<dyn Table>, String> {
+    fn replay(&self) -> Result<Box<dyn DynSession>, String> {
         let kind = find(GAMES, &self.game).map_err(|unknown| unknown.to_string())?;
         let options = Value::Object(self.options.clone());
         let mut game = kind.start(Some(self.seats), &options).map_err(|why| why.to_string())?;
@@ -202,7 +202,7 @@ impl Job {
         Ok(game)
     }
 
-    fn decide(&self, game: &dyn Table, asked: &[(u8, String)], stop: &AtomicBool) -> Result<Found, String> {
+    fn decide(&self, game: &dyn DynSession, asked: &[(u8, String)], stop: &AtomicBool) -> Result<Found, String> {
         for (number, level) in asked {
             let seat = seat_of(game, *number)?;
             let engine = Engine::Level(level.parse::<Level>()?);
@@ -221,7 +221,12 @@ impl Job {
         Ok(Found::Wait)
     }
 
-    fn analyse(&self, game: &dyn Table, stop: &AtomicBool, mut progress: impl FnMut(usize)) -> Result<Found, String> {
+    fn analyse(
+        &self,
+        game: &dyn DynSession,
+        stop: &AtomicBool,
+        mut progress: impl FnMut(usize),
+    ) -> Result<Found, String> {
         let engine = Engine::Level(Level::Master);
         let mut thinker = engine.thinker(game.kind().id()).ok_or("no engine plays this game")?;
         let mut seeds = Xoshiro256PlusPlus::seed_from_u64(self.seed);
@@ -243,7 +248,7 @@ impl Job {
     }
 }
 
-fn seat_of(game: &dyn Table, number: u8) -> Result<Seat, String> {
+fn seat_of(game: &dyn DynSession, number: u8) -> Result<Seat, String> {
     Seat::at_table(u64::from(number), game.seats()).ok_or_else(|| format!("there is no seat {number}"))
 }
 

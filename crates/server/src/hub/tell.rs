@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
-use quincunx_core::{ActionJson, Position, Seat, Table, Viewer};
+use quincunx_core::{ActionJson, DynSession, Position, Seat, Viewer};
 
 use super::patch::diff;
 use crate::model::{Entry, Millis, Status, UserId};
@@ -232,7 +232,7 @@ pub fn position_of(state: &State, user: Option<UserId>, ply: usize) -> Option<Po
 }
 
 /// A position with the actions that may be offered to the viewer.
-fn shown(state: &State, game: &dyn Table, viewer: Viewer) -> Position {
+fn shown(state: &State, game: &dyn DynSession, viewer: Viewer) -> Position {
     let mut position = game.position(viewer);
     match viewer {
         Viewer::Seat(seat) if state.status == Status::Playing => {

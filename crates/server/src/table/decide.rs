@@ -1,7 +1,7 @@
 //! From a command to new lines of the log, or to the reason why not.
 
 use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
-use quincunx_core::{Actor, Seat, Table, Turn, Viewer};
+use quincunx_core::{Actor, DynSession, Seat, Turn, Viewer};
 use rand::{Rng, RngExt};
 
 use super::state::same_secret;
@@ -340,7 +340,7 @@ impl Lines<'_> {
 /// The answer tells nothing itself: it follows from what everybody knows, and is the same whenever it is asked for. Positions
 /// are imagined that a spectator could not tell apart then. If from one of them the same actions are impossible, or show him
 /// or one who would sit there something new, they have told something.
-fn came_to_light(game: &dyn Table, ply: usize) -> bool {
+fn came_to_light(game: &dyn DynSession, ply: usize) -> bool {
     const IMAGINED: usize = 16;
     let made = game.log_from(ply, Viewer::Everything);
     let drawn = made.iter().any(|line| line.by == Actor::Chance);
@@ -351,7 +351,7 @@ fn came_to_light(game: &dyn Table, ply: usize) -> bool {
     if then.undo(made.len() as u64).is_err() {
         return true;
     }
-    let after = |mut table: Box<dyn Table>| {
+    let after = |mut table: Box<dyn DynSession>| {
         let possible = made.iter().all(|line| table.apply_by(line.by, &line.text).is_ok());
         possible.then_some(table)
     };
@@ -359,7 +359,7 @@ fn came_to_light(game: &dyn Table, ply: usize) -> bool {
     let seen = game.view_json(Viewer::Spectator);
     (0..IMAGINED).any(|_| {
         let imagined = then.imagined(Viewer::Spectator, &mut rng);
-        let tells_a_seat = |now: &dyn Table, rng: &mut ChaCha20Rng| {
+        let tells_a_seat = |now: &dyn DynSession, rng: &mut ChaCha20Rng| {
             Seat::all(game.seats()).map(Viewer::Seat).any(|viewer| {
                 let other = after(imagined.imagined(viewer, rng));
                 other.is_none_or(|other| other.view_json(viewer) != now.view_json(viewer))

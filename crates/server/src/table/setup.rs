@@ -1,6 +1,6 @@
 //! What a table agrees on before play.
 
-use quincunx_core::{Table, find};
+use quincunx_core::{DynSession, find};
 use quincunx_engine::Level;
 use quincunx_games::GAMES;
 use serde::{Deserialize, Serialize};
@@ -128,7 +128,7 @@ impl Setup {
     }
 
     /// The start position, if all of this fits together.
-    pub(super) fn start(&self) -> Result<Box<dyn Table>, Refusal> {
+    pub(super) fn start(&self) -> Result<Box<dyn DynSession>, Refusal> {
         let game = find(GAMES, &self.game).map_err(|unknown| Refusal::Setup(unknown.to_string()))?;
         self.clock.check()?;
         for plan in &self.seats {

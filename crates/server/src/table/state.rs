@@ -3,7 +3,7 @@
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
-use quincunx_core::{Actor, Outcome, Seat, Table, Turn, Viewer};
+use quincunx_core::{Actor, DynSession, Outcome, Seat, Turn, Viewer};
 use quincunx_engine::Level;
 use serde::Serialize;
 use ts_rs::TS;
@@ -64,7 +64,7 @@ pub struct State {
     pub version: u64,
     /// Shared, so that whoever wants to know later whether they have changed need not copy them.
     pub seats: Arc<Vec<Seated>>,
-    pub game: Box<dyn Table>,
+    pub game: Box<dyn DynSession>,
     pub clocks: Clocks,
     pub ending: Option<Ending>,
     /// The side that has offered a draw, by the seat that did.

@@ -6,7 +6,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
-use quincunx_core::{Actor, Record, Seat, Table};
+use quincunx_core::{Actor, DynSession, Record, Seat};
 use quincunx_games::GAMES;
 
 use super::header::{self, About};
@@ -187,7 +187,7 @@ async fn import(
 }
 
 /// What ends a game that is not over by its rules.
-fn last_event(about: &About, game: &dyn Table, unfinished: Unfinished) -> Result<Option<Event>, Imported> {
+fn last_event(about: &About, game: &dyn DynSession, unfinished: Unfinished) -> Result<Option<Event>, Imported> {
     if game.outcome().is_some() {
         return match &about.ending {
             None => Ok(None),

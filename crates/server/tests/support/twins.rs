@@ -1,6 +1,6 @@
 //! Twins: two games that differ only in something that is hidden from some of those who look on.
 
-use quincunx_core::{Actor, Seat, Table, Turn, Viewer, find};
+use quincunx_core::{Actor, DynSession, Seat, Turn, Viewer, find};
 use quincunx_games::GAMES;
 use rand::{RngExt, seq::IndexedRandom};
 use serde_json::{Value, json};
@@ -24,12 +24,12 @@ pub struct Twins {
 }
 
 impl Twins {
-    fn start(&self) -> Box<dyn Table> {
+    fn start(&self) -> Box<dyn DynSession> {
         start(self.game, self.seats, &self.options)
     }
 
     /// The two games after so many actions.
-    pub fn at(&self, ply: usize) -> [Box<dyn Table>; 2] {
+    pub fn at(&self, ply: usize) -> [Box<dyn DynSession>; 2] {
         self.steps.each_ref().map(|steps| {
             let mut table = self.start();
             for step in &steps[..ply] {
@@ -66,7 +66,7 @@ impl Twins {
     }
 }
 
-pub fn start(game: &str, seats: u8, options: &Value) -> Box<dyn Table> {
+pub fn start(game: &str, seats: u8, options: &Value) -> Box<dyn DynSession> {
     find(GAMES, game).expect("a game").start(Some(u64::from(seats)), options).expect("a table")
 }
 
@@ -75,7 +75,7 @@ pub fn viewers(seats: u8) -> impl Iterator<Item = Viewer> {
 }
 
 /// A random game, without its last action if that ended it.
-pub fn random_steps(mut table: Box<dyn Table>, most: usize, rng: &mut Rng) -> Vec<Step> {
+pub fn random_steps(mut table: Box<dyn DynSession>, most: usize, rng: &mut Rng) -> Vec<Step> {
     let mut steps = Vec::new();
     while steps.len() < most {
         let (by, action) = match table.turn() {

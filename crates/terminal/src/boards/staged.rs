@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::channel;
 
-use quincunx_core::{Table, Turn, find};
+use quincunx_core::{DynSession, Turn, find};
 use quincunx_games::GAMES;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -22,7 +22,7 @@ pub fn after<'a>(
     seats: u64,
     options: &Value,
     actions: impl IntoIterator<Item = &'a str>,
-) -> Box<dyn Table> {
+) -> Box<dyn DynSession> {
     let mut table = find(GAMES, game).unwrap().start(Some(seats), options).unwrap();
     for action in actions {
         table.apply(None, action).unwrap_or_else(|error| panic!("{error}"));
@@ -31,7 +31,7 @@ pub fn after<'a>(
 }
 
 /// A table after so many random actions of players, or at its end.
-pub fn at_random(game: &str, seats: u64, options: &Value, seed: u64, actions: usize) -> Box<dyn Table> {
+pub fn at_random(game: &str, seats: u64, options: &Value, seed: u64, actions: usize) -> Box<dyn DynSession> {
     let mut host = Host::seeded(find(GAMES, game).unwrap().start(Some(seats), options).unwrap(), seed);
     let mut rng = StdRng::seed_from_u64(seed);
     host.draw_all().unwrap();
@@ -45,15 +45,15 @@ pub fn at_random(game: &str, seats: u64, options: &Value, seed: u64, actions: us
 }
 
 /// The screen of a table with a person on every seat, uncovered.
-pub fn stage(table: Box<dyn Table>) -> Stage {
+pub fn stage(table: Box<dyn DynSession>) -> Stage {
     uncovered(Stage::new(screen(table)))
 }
 
-pub fn stage_with_look(table: Box<dyn Table>, look: Look) -> Stage {
+pub fn stage_with_look(table: Box<dyn DynSession>, look: Look) -> Stage {
     uncovered(Stage::with_look(screen(table), look))
 }
 
-fn screen(table: Box<dyn Table>) -> TableScreen {
+fn screen(table: Box<dyn DynSession>) -> TableScreen {
     let sitters = vec![Sitter::Person; table.seats().into()];
     let source = Local::new(Opening { table, sitters, clock: None, file: None }, Reporter(channel().0)).unwrap();
     TableScreen::new(Box::new(source))

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::mpsc;
 
-use quincunx_core::{Seat, Table, Turn, Viewer, find};
+use quincunx_core::{DynSession, Seat, Turn, Viewer, find};
 use quincunx_games::GAMES;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -43,7 +43,7 @@ fn host(game: &str, seats: u64, options: &Value, seed: u64) -> Host {
 }
 
 /// Plays on at random, as many actions as this, the same ones each time.
-pub(super) fn play_on(mut table: Box<dyn Table>, actions: usize) -> Box<dyn Table> {
+pub(super) fn play_on(mut table: Box<dyn DynSession>, actions: usize) -> Box<dyn DynSession> {
     let mut rng = StdRng::seed_from_u64(8);
     for _ in 0..actions {
         let Turn::Seat(seat) = table.turn() else { break };
@@ -54,7 +54,7 @@ pub(super) fn play_on(mut table: Box<dyn Table>, actions: usize) -> Box<dyn Tabl
 }
 
 /// A table with people on all seats.
-pub(super) fn screen(table: Box<dyn Table>) -> TableScreen {
+pub(super) fn screen(table: Box<dyn DynSession>) -> TableScreen {
     let sitters = vec![Sitter::Person; usize::from(table.seats())];
     let local = Local::new(Opening { table, sitters, clock: None, file: None }, Reporter(mpsc::channel().0));
     TableScreen::new(Box::new(local.unwrap()))

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use quincunx_core::{Seat, Table};
+use quincunx_core::{DynSession, Seat};
 use quincunx_engine::{Engine, Level};
 
 use super::replay::Replay;
@@ -31,7 +31,7 @@ pub enum Guest {
 impl Guest {
     /// Who sat there, by what the record says. A level is an engine, and everything else a person: a record that came from
     /// somewhere else must not start programs.
-    pub fn of_record(table: &dyn Table, seat: Seat) -> Self {
+    pub fn of_record(table: &dyn DynSession, seat: Seat) -> Self {
         let name = table.headers().get(&header(seat)).cloned().unwrap_or_default();
         name.parse().map_or(Self::Person(name), Self::Engine)
     }
@@ -56,7 +56,7 @@ fn header(seat: Seat) -> String {
 }
 
 /// The names of those who play, as the record says.
-pub fn names(table: &dyn Table) -> Vec<String> {
+pub fn names(table: &dyn DynSession) -> Vec<String> {
     let name = |seat: Seat| table.headers().get(&header(seat)).cloned().unwrap_or_else(|| format!("Seat {seat}"));
     Seat::all(table.seats()).map(name).collect()
 }
@@ -65,7 +65,7 @@ impl Desk {
     /// A table with these guests, which is kept in a file of its own.
     pub fn seat(
         &self,
-        mut table: Box<dyn Table>,
+        mut table: Box<dyn DynSession>,
         guests: &[Guest],
         clock: Option<TimeControl>,
     ) -> Result<Box<dyn Screen>, String> {
@@ -93,7 +93,7 @@ impl Desk {
     }
 
     /// A game to look through, from its beginning.
-    pub fn replay(&self, table: Box<dyn Table>) -> Box<dyn Screen> {
+    pub fn replay(&self, table: Box<dyn DynSession>) -> Box<dyn Screen> {
         Box::new(Replay::new(table, self.clone()))
     }
 
@@ -143,7 +143,7 @@ pub mod tests {
     /// A short game: seat 0 makes five in a row at the bottom while seat 1 looks elsewhere.
     pub const GAME: [&str; 9] = ["b1a1", "j10j9", "c1c2", "i10i9", "d1d2", "h10h9", "e1e2", "a9a10", "f1g1"];
 
-    pub fn trexo(actions: &[&str]) -> Box<dyn Table> {
+    pub fn trexo(actions: &[&str]) -> Box<dyn DynSession> {
         let mut table = find(GAMES, "trexo").unwrap().start(None, &json!({})).unwrap();
         for action in actions {
             table.apply(None, action).unwrap();

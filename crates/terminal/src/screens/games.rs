@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use quincunx_core::{OutcomeJson, Table};
+use quincunx_core::{DynSession, OutcomeJson};
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Margin, Position, Rect};
@@ -64,7 +64,7 @@ struct Summary {
 }
 
 impl Summary {
-    fn of(table: &dyn Table) -> Self {
+    fn of(table: &dyn DynSession) -> Self {
         let names = desk::names(table);
         Self {
             title: table.kind().title(),
@@ -80,7 +80,7 @@ impl Kept {
         self.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
     }
 
-    fn replay(&self) -> Result<Box<dyn Table>, String> {
+    fn replay(&self) -> Result<Box<dyn DynSession>, String> {
         files::replay(&self.path.to_string_lossy())
     }
 
@@ -315,7 +315,7 @@ mod tests {
     use super::*;
     use crate::testing::Stage;
 
-    fn keep(room: &Room, name: &str, hours: u64, mut table: Box<dyn Table>, players: [&str; 2]) {
+    fn keep(room: &Room, name: &str, hours: u64, mut table: Box<dyn DynSession>, players: [&str; 2]) {
         let headers = players.iter().enumerate().map(|(seat, name)| (format!("Player {seat}"), (*name).to_owned()));
         table.set_headers(headers.collect());
         let path = room.folder.path().join(name);

@@ -5,7 +5,7 @@ mod tests;
 
 use std::time::{Duration, Instant};
 
-use quincunx_core::{Actor, LogLine, OutcomeJson, Seat, Table, Turn, Viewer};
+use quincunx_core::{Actor, DynSession, LogLine, OutcomeJson, Seat, Turn, Viewer};
 use quincunx_engine::{Judged, Level};
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
@@ -39,7 +39,7 @@ const GRAPH: [u16; 2] = [9, 14];
 pub struct Replay {
     desk: Desk,
     /// The game to its end.
-    game: Box<dyn Table>,
+    game: Box<dyn DynSession>,
     names: Vec<String>,
     log: Vec<LogLine>,
     /// How many actions are shown.
@@ -83,12 +83,12 @@ struct PlayOn {
 
 impl Replay {
     /// A game from its beginning. An engine begins to think about it.
-    pub fn new(game: Box<dyn Table>, desk: Desk) -> Self {
+    pub fn new(game: Box<dyn DynSession>, desk: Desk) -> Self {
         let review = Reviewer::begin(&*game, desk.reporter.clone());
         Self::with_review(game, desk, review)
     }
 
-    fn with_review(game: Box<dyn Table>, desk: Desk, review: Reviewer) -> Self {
+    fn with_review(game: Box<dyn DynSession>, desk: Desk, review: Reviewer) -> Self {
         let mut replay = Self {
             desk,
             names: desk::names(&*game),
@@ -116,7 +116,7 @@ impl Replay {
     }
 
     /// The table after so many actions.
-    fn table_at(&self, ply: usize) -> Box<dyn Table> {
+    fn table_at(&self, ply: usize) -> Box<dyn DynSession> {
         let mut table = self.game.boxed_clone();
         // So many actions were made, so they can be taken back.
         let _ = table.undo(self.end().saturating_sub(ply) as u64);

@@ -5,7 +5,7 @@ mod tests;
 
 use std::time::Duration;
 
-use quincunx_core::{GameKind, Seat, Table};
+use quincunx_core::{DynSession, GameKind, Seat};
 use quincunx_engine::Level;
 use quincunx_games::GAMES;
 use ratatui::Frame;
@@ -181,7 +181,7 @@ impl Setup {
     }
 
     /// The table as it would be started now.
-    fn table(&self) -> Result<Box<dyn Table>, String> {
+    fn table(&self) -> Result<Box<dyn DynSession>, String> {
         let plan = self.plan();
         plan.kind.start(Some(u64::from(plan.seats)), &plan.form.options()).map_err(|error| error.to_string())
     }

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use quincunx_arena::{Contestant, Decider};
-use quincunx_core::{OutcomeJson, Record, Seat, Table, Turn, Viewer};
+use quincunx_core::{DynSession, OutcomeJson, Record, Seat, Turn, Viewer};
 use quincunx_engine::{Engine, Level, Thought};
 
 use super::{Hint, Player, Source, Stage, advise};
@@ -37,7 +37,7 @@ pub struct TimeControl {
 #[derive(Debug)]
 pub struct Opening {
     /// New, or as far as it was played before.
-    pub table: Box<dyn Table>,
+    pub table: Box<dyn DynSession>,
     /// For each seat.
     pub sitters: Vec<Sitter>,
     pub clock: Option<TimeControl>,
@@ -348,7 +348,7 @@ impl Local {
 }
 
 /// Lets an engine sit down at a table.
-fn sit(sitter: &Sitter, table: &dyn Table, seat: Seat) -> Result<Option<Box<dyn Decider>>, String> {
+fn sit(sitter: &Sitter, table: &dyn DynSession, seat: Seat) -> Result<Option<Box<dyn Decider>>, String> {
     match sitter {
         Sitter::Person => Ok(None),
         Sitter::Engine(player) => player.sit(table, seat).map(Some).map_err(|why| format!("{player}: {why}")),

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use quincunx_arena::{Threads, WallClock};
-use quincunx_core::{Record, Seat, Table};
+use quincunx_core::{DynSession, Record, Seat};
 use quincunx_engine::{Control, Engine, Level, Thought};
 
 use crate::app::Key;
@@ -119,7 +119,7 @@ pub struct Spoken {
 }
 
 /// Lets the engine think about a position for the seat that is on turn there; it reports what it would do.
-fn advise(table: Box<dyn Table>, seat: Seat, seed: u64, party: u64, reporter: Reporter) -> Result<(), String> {
+fn advise(table: Box<dyn DynSession>, seat: Seat, seed: u64, party: u64, reporter: Reporter) -> Result<(), String> {
     let ply = table.ply();
     let thinker = Engine::Level(Level::Master).thinker(table.kind().id());
     let mut thinker = thinker.ok_or("No engine plays this game.")?;

@@ -1,6 +1,6 @@
 //! The table of Figures, played and looked at.
 
-use quincunx_core::{Seat, Table, Viewer, find};
+use quincunx_core::{DynSession, Seat, Viewer, find};
 use quincunx_games::GAMES;
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ const LINES: &str = "rrrrbbbbbryyyyygggggnnnnn";
 /// The first exchange breaks two lines up; the second one makes two.
 const TO_TWO_LINES: &str = "+y +g a3a4 -y +r +b";
 
-fn table(seats: u64, options: &Value, actions: &str) -> Box<dyn Table> {
+fn table(seats: u64, options: &Value, actions: &str) -> Box<dyn DynSession> {
     let mut table = find(GAMES, "figures").unwrap().start(Some(seats), options).unwrap();
     for action in actions.split_whitespace() {
         table.apply(None, action).unwrap();
@@ -23,13 +23,13 @@ fn table(seats: u64, options: &Value, actions: &str) -> Box<dyn Table> {
 }
 
 /// The board as a seat sees it.
-fn board(table: &dyn Table, seat: u8) -> FiguresBoard {
+fn board(table: &dyn DynSession, seat: u8) -> FiguresBoard {
     let mut board = FiguresBoard::default();
     show(&mut board, table, seat);
     board
 }
 
-fn show(board: &mut FiguresBoard, table: &dyn Table, seat: u8) {
+fn show(board: &mut FiguresBoard, table: &dyn DynSession, seat: u8) {
     board.show(&Moment::of(table, Viewer::Seat(Seat::new(seat)))).unwrap();
     let area = Rect::new(0, 0, 46, 21);
     board.draw(area, &mut Buffer::empty(area), Look::FULL);

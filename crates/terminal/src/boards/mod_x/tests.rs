@@ -1,6 +1,6 @@
 //! The board of Mod X, played and looked at.
 
-use quincunx_core::{Seat, Table, Viewer, find};
+use quincunx_core::{DynSession, Seat, Viewer, find};
 use quincunx_games::GAMES;
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ use crate::testing::Stage;
 /// The jokers stand on a diagonal, and black needs two pieces for a FIVE with them.
 const SET_UP: [&str; 5] = ["*b2", "*d4", "*f6", "*b7", "*g2"];
 
-fn table(seats: u64, options: &Value, actions: &[&str]) -> Box<dyn Table> {
+fn table(seats: u64, options: &Value, actions: &[&str]) -> Box<dyn DynSession> {
     let mut table = find(GAMES, "mod-x").unwrap().start(Some(seats), options).unwrap();
     for action in SET_UP.iter().chain(actions) {
         table.apply(None, action).unwrap();
@@ -20,7 +20,7 @@ fn table(seats: u64, options: &Value, actions: &[&str]) -> Box<dyn Table> {
 }
 
 /// The board as a seat sees it.
-fn board(table: &dyn Table, seat: u8) -> ModXBoard {
+fn board(table: &dyn DynSession, seat: u8) -> ModXBoard {
     let mut board = ModXBoard::default();
     board.show(&Moment::of(table, Viewer::Seat(Seat::new(seat)))).unwrap();
     let area = Rect::new(0, 0, 46, 21);

@@ -18,7 +18,7 @@ const DEALT: &str =
 /// What happens after that, to talk about: three cards on the chart, and a parlay of the first player with the second one.
 const PLAYED: &[&str] = &["place cr 0,0 e"];
 
-fn table(more: &[&str]) -> Box<dyn quincunx_core::Table> {
+fn table(more: &[&str]) -> Box<dyn quincunx_core::DynSession> {
     after(GAME, 3, &json!({}), DEALT.split(' ').chain(more.iter().copied()))
 }
 
@@ -116,7 +116,7 @@ fn the_end() {
 }
 
 /// The first player's X, made by both.
-fn with_an_x() -> Box<dyn quincunx_core::Table> {
+fn with_an_x() -> Box<dyn quincunx_core::DynSession> {
     let deal = "flag:c flag:r +cc +cc +cc +co +cc +cc +cc +ko";
     let deal = deal.split(' ').chain(["draw", "+cc", "+cc", "place cc 0,0 e", "place cc -1,0 n"]);
     let played = deal.chain(["draw", "+cc", "+cc", "place cc 0,1 n", "place cc 0,-2 n", "draw", "+ko", "+ko"]);

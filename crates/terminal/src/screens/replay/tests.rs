@@ -32,7 +32,7 @@ fn judgements() -> Vec<Judged> {
     ]
 }
 
-fn with_names(mut table: Box<dyn Table>) -> Box<dyn Table> {
+fn with_names(mut table: Box<dyn DynSession>) -> Box<dyn DynSession> {
     table.set_headers([("Player 0".to_owned(), "Ann".to_owned()), ("Player 1".to_owned(), "club".to_owned())].into());
     table
 }

@@ -21,7 +21,7 @@ impl Room {
     }
 
     fn open(
-        table: Box<dyn Table>,
+        table: Box<dyn DynSession>,
         sitters: &[&str],
         clock: Option<TimeControl>,
         file: Option<std::path::PathBuf>,

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use quincunx_core::{Actor, GameKind, OutcomeJson, Seat, Table, TurnJson, find};
+use quincunx_core::{Actor, DynSession, GameKind, OutcomeJson, Seat, TurnJson, find};
 use quincunx_engine::Thought;
 use quincunx_games::GAMES;
 use serde_json::{Value, json};
@@ -465,7 +465,7 @@ impl Online {
     }
 
     /// The game as the rules here play it, if nothing of it is hidden from us.
-    fn replayed(&self) -> Result<Box<dyn Table>, String> {
+    fn replayed(&self) -> Result<Box<dyn DynSession>, String> {
         let setup = &self.told.setup;
         let kind = find(GAMES, &setup.game).map_err(|unknown| unknown.to_string())?;
         if kind.hidden_information() && self.told.status != Status::Finished {

@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::{Receiver, channel};
 
-use quincunx_core::{Table, Viewer, find};
+use quincunx_core::{DynSession, Viewer, find};
 use quincunx_games::GAMES;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -61,7 +61,7 @@ pub fn welcome() -> Welcome {
 }
 
 /// A game after some actions.
-pub fn played(game: &str, actions: &[&str]) -> Box<dyn Table> {
+pub fn played(game: &str, actions: &[&str]) -> Box<dyn DynSession> {
     let mut table = find(GAMES, game).unwrap().start(Some(2), &json!({})).unwrap();
     for action in actions {
         table.apply(None, action).unwrap();
@@ -70,7 +70,7 @@ pub fn played(game: &str, actions: &[&str]) -> Box<dyn Table> {
 }
 
 /// What the server tells Ada, on seat 0, of a table with Bob; `change` makes it another one.
-pub fn told(table: &dyn Table, change: impl FnOnce(&mut Value)) -> Snapshot {
+pub fn told(table: &dyn DynSession, change: impl FnOnce(&mut Value)) -> Snapshot {
     let seat = Viewer::Seat(quincunx_core::Seat::new(0));
     let log: Vec<Value> = table
         .log(seat)

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quincunx_core::Table;
+use quincunx_core::DynSession;
 use serde_json::{Value, json};
 
 use super::testing::{Server, played, told, welcome};
@@ -14,11 +14,11 @@ fn hear(server: &Server, table: &mut Online, what: What) -> bool {
     table.hear(&mut Some(server.news(what)))
 }
 
-fn trexo(actions: &[&str]) -> Box<dyn Table> {
+fn trexo(actions: &[&str]) -> Box<dyn DynSession> {
     played("trexo", actions)
 }
 
-fn tell(server: &Server, table: &mut Online, game: &dyn Table, change: impl FnOnce(&mut Value)) -> Option<String> {
+fn tell(server: &Server, table: &mut Online, game: &dyn DynSession, change: impl FnOnce(&mut Value)) -> Option<String> {
     hear(server, table, What::Table(Box::new(told(game, change))));
     table.notice()
 }

@@ -1,4 +1,4 @@
-//! The object-safe face of a game, with texts and JSON: what the command line, the server, the browser and Python use.
+//! Games behind object-safe traits, with texts and JSON: what the command line, the server, the browser and Python use.
 
 use std::{any::Any, fmt::Debug, marker::PhantomData};
 
@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// A game being played: a [`Session`] whose game is not known when the program is compiled.
-pub trait Table: Debug + Send + Sync {
+pub trait DynSession: Debug + Send + Sync {
     fn kind(&self) -> &'static dyn GameKind;
     fn seats(&self) -> u8;
     fn ply(&self) -> usize;
@@ -65,14 +65,14 @@ pub trait Table: Debug + Send + Sync {
     /// Plays random games from here, until `go_on` says no (it is asked after each batch of some thousand actions).
     fn playouts(&self, seed: u64, go_on: &mut dyn FnMut(Playouts) -> bool) -> Playouts;
 
-    fn boxed_clone(&self) -> Box<dyn Table>;
+    fn boxed_clone(&self) -> Box<dyn DynSession>;
     /// A table that goes on from a position which this viewer cannot tell from the true one. It has no history.
-    fn imagined(&self, viewer: Viewer, rng: &mut dyn Rng) -> Box<dyn Table>;
-    /// The [`Session`] behind the face, for those who know its game.
+    fn imagined(&self, viewer: Viewer, rng: &mut dyn Rng) -> Box<dyn DynSession>;
+    /// The [`Session`] itself, for callers that know its game.
     fn as_any(&self) -> &dyn Any;
 }
 
-impl<G: Game> Table for Session<G> {
+impl<G: Game> DynSession for Session<G> {
     fn kind(&self) -> &'static dyn GameKind {
         const { &Of::<G>::NEW }
     }
@@ -215,11 +215,11 @@ impl<G: Game> Table for Session<G> {
         done
     }
 
-    fn boxed_clone(&self) -> Box<dyn Table> {
+    fn boxed_clone(&self) -> Box<dyn DynSession> {
         Box::new(self.clone())
     }
 
-    fn imagined(&self, viewer: Viewer, rng: &mut dyn Rng) -> Box<dyn Table> {
+    fn imagined(&self, viewer: Viewer, rng: &mut dyn Rng) -> Box<dyn DynSession> {
         Box::new(Session::imagined(self, viewer, rng))
     }
 
@@ -253,7 +253,7 @@ pub trait GameKind: Debug + Send + Sync {
     /// The JSON Schema of the `view` of a position.
     fn view_schema(&self) -> Value;
     /// A new game; without a number of seats, for the smallest.
-    fn start(&self, seats: Option<u64>, options: &Value) -> Result<Box<dyn Table>, SetupError>;
+    fn start(&self, seats: Option<u64>, options: &Value) -> Result<Box<dyn DynSession>, SetupError>;
 }
 
 /// The [`GameKind`] of a [`Game`].
@@ -295,7 +295,7 @@ impl<G: Game> GameKind for Of<G> {
         generator.root_schema_for::<G::View>().to_value()
     }
 
-    fn start(&self, seats: Option<u64>, options: &Value) -> Result<Box<dyn Table>, SetupError> {
+    fn start(&self, seats: Option<u64>, options: &Value) -> Result<Box<dyn DynSession>, SetupError> {
         let seats = seats.unwrap_or_else(|| u64::from(G::SEATS[0]));
         let known = u8::try_from(seats).map_err(|_| no_such_seats::<G>(seats))?;
         Ok(Box::new(Session::<G>::new(known, options_from_json(options)?)?))
