@@ -1,7 +1,7 @@
 // The board of Castle Builders in its parts, and its lesson played through with the rules themselves.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Line, Look, Opened } from '$gen/rpc';
+import type { Look, Opened, Step } from '$gen/rpc';
 import type { PlayerView, TowerView, View } from '$gen/views/castle-builders';
 import { openEngine } from '../scripts/engine.mjs';
 import { slots } from '../src/boards/castle-builders/hand';
@@ -106,10 +106,10 @@ describe('what has happened', () => {
 			spaces: Array.from({ length: 5 }, (_, row) => (row < count ? { seat: 1, kind: 'O', arrows: null } : null)),
 			award: { seat: null, doubled: false, points: 0 },
 		}));
-	const lines = (text: string): Line[] =>
+	const lines = (text: string): Step[] =>
 		text.split(' ').map((word) => {
 			const [seat, action] = word.split(':');
-			return action === undefined ? { seat: null, action: word } : { seat: Number(seat), action };
+			return action === undefined ? { action: word } : { seat: Number(seat), action };
 		});
 
 	test('a counter of the others is marked where it lies, not an own one', () => {

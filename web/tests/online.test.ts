@@ -123,7 +123,7 @@ describe('what a table has become', () => {
 	});
 
 	test('an action without a seat was made by chance', () => {
-		expect(next({ events: [{ type: 'acted', action: 'O' }] }).log.at(-1)).toEqual({ seat: null, action: 'O' });
+		expect(next({ events: [{ type: 'acted', action: 'O' }] }).log.at(-1)).toEqual({ action: 'O' });
 	});
 
 	test('actions that are taken back are gone, and others follow', () => {

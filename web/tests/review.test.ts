@@ -2,7 +2,7 @@
 
 import { deflateRawSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Judgement } from '$gen/rpc';
+import type { Judged } from '$gen/rpc';
 import { loadWords } from '$lib/words.svelte';
 import { openEngine } from '../scripts/engine.mjs';
 import { readAddress, writeAddress } from '../src/review/address';
@@ -172,7 +172,7 @@ describe('how a game ended', () => {
 	});
 });
 
-const judged = (ply: number, seat: number, expected: number[], verdict: string | null = null): Judgement => ({
+const judged = (ply: number, seat: number, expected: number[], verdict: Judged['verdict'] = null): Judged => ({
 	ply,
 	seat,
 	expected,
@@ -244,7 +244,7 @@ describe('the graph', () => {
 });
 
 describe('the log', () => {
-	const log = [null, 0, null, null, 1].map((seat, index) => ({ seat, action: String(index) }));
+	const log = [undefined, 0, undefined, undefined, 1].map((seat, index) => ({ seat, action: String(index) }));
 	const news = (ply: number) => recentAt(log, ply).map(({ action }) => action);
 
 	it('gives as news the last action of a seat with what chance made of it', () => {

@@ -140,7 +140,7 @@ describe('the chart', () => {
 		const recent = [
 			{ seat: 0, action: 'place cc 0,0 e' },
 			{ seat: 1, action: 'draw' },
-			{ seat: null, action: '+?' },
+			{ action: '+?' },
 			{ seat: 1, action: 'place cr 5,5 n' },
 			{ seat: 1, action: 'cannon 0,0' },
 		];

@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use quincunx_core::{Actor, DynSession, LogLine, OutcomeJson, Seat, Turn, Viewer};
+use quincunx_core::{DynSession, OutcomeJson, Seat, Turn, Viewer};
 use quincunx_engine::Budget;
 use serde_json::json;
 
@@ -111,11 +111,7 @@ impl Bot {
     /// Asks for an action. None if the bot waits, which it can only do out of turn.
     pub(crate) fn decide(&mut self, table: &dyn DynSession, seat: Seat) -> Result<Option<String>, String> {
         let viewer = Viewer::Seat(seat);
-        let did = |line: LogLine| match line.by {
-            Actor::Seat(actor) => format!("did {}", json!({ "seat": actor.number(), "action": line.text })),
-            Actor::Chance => format!("did {}", json!({ "action": line.text })),
-        };
-        let log: Vec<String> = table.log(viewer).into_iter().map(did).collect();
+        let log: Vec<String> = table.log(viewer).iter().map(|step| format!("did {}", json!(step))).collect();
         if !log.starts_with(&self.heard) {
             // Actions were taken back: the game is told again from its beginning.
             self.begin()?;

@@ -41,11 +41,7 @@ impl Analyse {
         }
         for made in &moves {
             if self.json {
-                let line = json!({
-                    "ply": made.ply, "seat": made.seat.number(), "action": made.action, "best": made.better,
-                    "expected": made.expected, "loss": made.loss, "verdict": made.verdict(),
-                });
-                writeln!(out, "{line}")?;
+                writeln!(out, "{}", json!(made))?;
             } else {
                 print(made, out)?;
             }
@@ -85,7 +81,7 @@ fn print(made: &Judged, out: &mut impl Write) -> Result<(), Failure> {
     let style = failure::STYLE;
     let (ply, seat, action) = (made.ply, made.seat.number(), &made.action);
     write!(out, "{ply:>4}  seat {seat}  {BOLD}{action:<20}{BOLD:#} {:>5.1} %  {bars:<20}", share * 100.0)?;
-    match made.verdict() {
+    match made.verdict {
         Some(verdict) => writeln!(out, "  {style}{verdict}{style:#}: {}", made.better)?,
         None if made.action != made.better => writeln!(out, "  {QUIET}{}{QUIET:#}", made.better)?,
         None => writeln!(out)?,
@@ -117,7 +113,7 @@ fn draw(table: &dyn DynSession, moves: &[Judged], file: &PathBuf) -> Result<(), 
             .label(format!("seat {seat}"))
             .legend(move |(x, y)| PathElement::new(vec![(x, y), (x + 18, y)], colour.stroke_width(2)));
     }
-    let mistakes = moves.iter().filter(|made| made.verdict().is_some());
+    let mistakes = moves.iter().filter(|made| made.verdict.is_some());
     let marks = mistakes.filter_map(|made| Some((made.ply, made.own_share()? * 100.0, made.seat.index())));
     chart.draw_series(marks.map(|(ply, share, seat)| Circle::new((ply, share), 5, COLOURS[seat].filled())))?;
     chart.configure_series_labels().background_style(WHITE.mix(0.8)).border_style(BLACK.mix(0.3)).draw()?;

@@ -8,7 +8,7 @@ use std::io::{self, BufRead, Write};
 use std::sync::atomic::AtomicBool;
 
 use quincunx_arena::{Contestant, PROTOCOL};
-use quincunx_core::{Actor, DynSession, Seat, Turn, Viewer, find};
+use quincunx_core::{Actor, DynSession, Seat, Step, Turn, Viewer, find};
 use quincunx_engine::Engine;
 use quincunx_games::GAMES;
 use rand::{
@@ -32,12 +32,6 @@ struct NewGame {
 }
 
 #[derive(Deserialize)]
-struct Did {
-    seat: Option<u64>,
-    action: String,
-}
-
-#[derive(Deserialize)]
 struct Go {
     millis: Option<u64>,
     nodes: Option<u64>,
@@ -48,7 +42,7 @@ struct Imagined {
     seat: Seat,
     table: Box<dyn DynSession>,
     /// What was heard since then and is not yet part of it.
-    heard: Vec<Did>,
+    heard: Vec<Step>,
 }
 
 pub(crate) fn run(level: Engine, machine: Machine, out: &mut impl Write) -> Result<(), Failure> {
@@ -136,26 +130,25 @@ impl Imagined {
 }
 
 /// Lets something happen in an imagined game; where it is not possible there, in another one that looks the same.
-fn happen(table: &mut Box<dyn DynSession>, did: &Did, viewer: Viewer, rng: &mut StdRng) -> bool {
+fn happen(table: &mut Box<dyn DynSession>, did: &Step, viewer: Viewer, rng: &mut StdRng) -> bool {
     /// A card that has to be in a certain hand is there once in some tens of positions.
     const TRIES: u32 = 300;
-    let by = did.seat.and_then(|seat| Seat::at_table(seat, table.seats())).map_or(Actor::Chance, Actor::Seat);
     for attempt in 0..TRIES {
         let mut next = if attempt == 0 { table.boxed_clone() } else { table.imagined(viewer, rng) };
         let before = next.ply();
-        match (did.action.strip_suffix('?'), by) {
-            (None, _) => drop(next.apply_by(by, &did.action)),
+        match (did.action.strip_suffix('?'), did.by) {
+            (None, _) => drop(next.apply_by(did.by, &did.action)),
             (Some(_), Actor::Chance) if next.turn() == Turn::Chance => drop(next.draw(rng)),
             (Some(_), Actor::Chance) => {}
             (Some(known), Actor::Seat(seat)) => {
                 let possible: Vec<String> =
                     next.actions(seat).into_iter().filter(|action| action.starts_with(known)).collect();
                 if !possible.is_empty() {
-                    drop(next.apply_by(by, &possible[rng.random_range(0..possible.len())]));
+                    drop(next.apply_by(did.by, &possible[rng.random_range(0..possible.len())]));
                 }
             }
         }
-        if next.ply() > before && next.log(viewer).last().is_some_and(|line| line.text == did.action) {
+        if next.ply() > before && next.log(viewer).last().is_some_and(|step| step.action == did.action) {
             *table = next;
             return true;
         }

@@ -96,7 +96,7 @@ fn after(table: &dyn DynSession, viewer: Viewer, plies: usize) -> String {
                 Actor::Seat(seat) => format!("seat {seat}"),
                 Actor::Chance => "chance".to_owned(),
             };
-            format!("after action {} of {plies}: {who} {}", table.ply(), line.text)
+            format!("after action {} of {plies}: {who} {}", table.ply(), line.action)
         }
     }
 }

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::atomic::AtomicBool;
 
 use quincunx_arena::{Contestant, Decider};
-use quincunx_core::{Actor, Seat, Turn, Viewer};
+use quincunx_core::{Actor, Seat, Step, Turn, Viewer};
 use quincunx_engine::{Engine, Level};
 use quincunx_terminal::files;
 use quincunx_terminal::host::Host;
@@ -125,7 +125,7 @@ impl Evening {
                 applied.map_err(|why| format!("{name}: {why}"))?;
                 self.keep(out)?;
                 let viewer = self.looking.map_or(Viewer::Spectator, Viewer::Seat);
-                let shown = self.host.table().log(viewer).pop().map_or(action, |line| line.text);
+                let shown = self.host.table().log(viewer).pop().map_or(action, |step| step.action);
                 writeln!(out, "seat {seat} ({name}): {shown}")?;
                 return Ok(true);
             }
@@ -208,10 +208,10 @@ impl Evening {
     }
 
     fn print_log(&self, seat: Seat, out: &mut impl Write) -> io::Result<()> {
-        for line in self.host.table().log(Viewer::Seat(seat)) {
-            match line.by {
-                Actor::Seat(seat) => writeln!(out, "{seat}: {}", line.text)?,
-                Actor::Chance => writeln!(out, "{QUIET}   {}{QUIET:#}", line.text)?,
+        for Step { by, action } in self.host.table().log(Viewer::Seat(seat)) {
+            match by {
+                Actor::Seat(seat) => writeln!(out, "{seat}: {action}")?,
+                Actor::Chance => writeln!(out, "{QUIET}   {action}{QUIET:#}")?,
             }
         }
         Ok(())

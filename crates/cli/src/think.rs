@@ -64,7 +64,7 @@ impl Thinking {
     }
 
     /// What the engine thinks for the seat on turn. Who is stopped answers with what was found so far.
-    pub(crate) fn think(&self, table: &dyn DynSession, stop: &AtomicBool) -> Result<Thought<String>, Failure> {
+    pub(crate) fn think(&self, table: &dyn DynSession, stop: &AtomicBool) -> Result<Thought, Failure> {
         let seat = match table.turn() {
             Turn::Seat(seat) => seat,
             Turn::Chance => return Err("chance is next: there is nothing to think about".into()),
@@ -84,14 +84,14 @@ pub(crate) fn best_move(path: &str, thinking: &Thinking, as_json: bool, out: &mu
     let think = || thinking.think(&*table, interrupted);
     let thought = with_clock(thinking.budget().time, "The engine thinks", think)?;
     if as_json {
-        writeln!(out, "{}", serde_json::json!(quincunx_rpc::Thought::from(&thought)))?;
+        writeln!(out, "{}", serde_json::json!(thought))?;
         return Ok(());
     }
     writeln!(out, "{BOLD}{}{BOLD:#}", thought.action)?;
     for (seat, share) in thought.expected.iter().enumerate() {
         writeln!(out, "seat {seat} expects {:.1} %", share * 100.0)?;
     }
-    let line: Vec<String> = thought.line.iter().map(|(_, action)| action.clone()).collect();
+    let line: Vec<&str> = thought.line.iter().map(|step| step.action.as_str()).collect();
     writeln!(out, "expected line: {}", line.join("; "))?;
     writeln!(out, "{} nodes", thought.nodes)?;
     Ok(())

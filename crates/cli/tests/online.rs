@@ -264,7 +264,7 @@ fn is_played_to_its_end(game: &str) {
         player.press(KeyCode::Enter);
         let table = files::replay(file.to_str().unwrap()).unwrap();
         let log = table.log(quincunx_core::Viewer::Everything);
-        assert_eq!(log.iter().map(|line| line.text.as_str()).collect::<Vec<_>>(), actions);
+        assert_eq!(log.iter().map(|step| step.action.as_str()).collect::<Vec<_>>(), actions);
     }
 
     // They talk, and play again.

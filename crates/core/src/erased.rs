@@ -7,7 +7,7 @@ use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
 use crate::{
-    ActionError, Actor, Game, LogLine, Outcome, Playouts, Position, Record, Scratch, Seat, Session, SetupError, Turn,
+    ActionError, Actor, Game, Outcome, Playouts, Position, Record, Scratch, Seat, Session, SetupError, Step, Turn,
     UndoError, UnknownGame, Viewer, options_from_json, perft, playout,
     playout::for_each_action,
     position::scores,
@@ -53,9 +53,9 @@ pub trait DynSession: Debug + Send + Sync {
     /// The position as text, with colours if asked for.
     fn picture(&self, viewer: Viewer, colours: bool) -> String;
     /// What happened so far, as this viewer may read it.
-    fn log(&self, viewer: Viewer) -> Vec<LogLine>;
+    fn log(&self, viewer: Viewer) -> Vec<Step>;
     /// What happened after the first `ply` actions, as this viewer may read it.
-    fn log_from(&self, ply: usize, viewer: Viewer) -> Vec<LogLine>;
+    fn log_from(&self, ply: usize, viewer: Viewer) -> Vec<Step>;
     /// The game as a record, everything shown.
     fn record(&self) -> Record;
 
@@ -159,11 +159,11 @@ impl<G: Game> DynSession for Session<G> {
         if colours { format!("{view:#}") } else { view.to_string() }
     }
 
-    fn log(&self, viewer: Viewer) -> Vec<LogLine> {
+    fn log(&self, viewer: Viewer) -> Vec<Step> {
         Session::log(self, viewer)
     }
 
-    fn log_from(&self, ply: usize, viewer: Viewer) -> Vec<LogLine> {
+    fn log_from(&self, ply: usize, viewer: Viewer) -> Vec<Step> {
         Session::log_from(self, ply, viewer)
     }
 

@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-use crate::{Actor, DynSession, GameKind, OutcomeJson, Seat, SetupError, Viewer, find, present};
+use crate::{Actor, DynSession, GameKind, OutcomeJson, ReplayError, Seat, SetupError, Step, present, replay};
 
 /// Header names and their values, without those that [`Record`] has fields for.
 pub type Headers = BTreeMap<String, String>;
@@ -44,7 +44,7 @@ pub struct Record {
     /// Each seat's points after the last action; `None` where the record does not say.
     pub scores: Option<Vec<i32>>,
     pub steps: Vec<Step>,
-    /// Where the headers stand, for error messages.
+    /// Where all that stands in the text, for error messages.
     pub(crate) places: Places,
 }
 
@@ -63,20 +63,6 @@ impl From<Option<OutcomeJson>> for Ending {
     }
 }
 
-/// One action in a record, and where it stands.
-#[derive(Clone, Debug)]
-pub struct Step {
-    pub by: Actor,
-    pub action: String,
-    place: Place,
-}
-
-impl Step {
-    pub fn new(by: Actor, action: String) -> Self {
-        Self { by, action, place: Place::Whole }
-    }
-}
-
 /// A place in a record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Place {
@@ -88,13 +74,15 @@ pub enum Place {
     Whole,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Places {
     game: Place,
     seats: Place,
     options: Place,
     scores: Place,
     result: Place,
+    /// The line of each step; empty where the record was not read from text.
+    steps: Vec<usize>,
 }
 
 /// Why a record was refused, and where.
@@ -132,7 +120,7 @@ impl Record {
     pub fn parse(text: &str) -> Result<Self, RecordError> {
         check_length(text)?;
         let mut headers: BTreeMap<String, (usize, String)> = BTreeMap::new();
-        let mut steps = Vec::new();
+        let (mut steps, mut lines) = (Vec::new(), Vec::new());
         for (number, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
             let number = number + 1;
             let line = line.trim();
@@ -149,19 +137,24 @@ impl Record {
                     return Err(error(format!("{name} is given twice, first in line {earlier}")));
                 }
             } else {
-                parse_steps(line, number, &mut steps).map_err(error)?;
+                parse_steps(line, &mut steps).map_err(error)?;
+                lines.resize(steps.len(), number);
             }
         }
-        Self::from_headers(headers, steps)
+        Self::from_headers(headers, steps, lines)
     }
 
-    fn from_headers(mut headers: BTreeMap<String, (usize, String)>, steps: Vec<Step>) -> Result<Self, RecordError> {
+    fn from_headers(
+        mut headers: BTreeMap<String, (usize, String)>,
+        steps: Vec<Step>,
+        lines: Vec<usize>,
+    ) -> Result<Self, RecordError> {
         let mut take = |name: &str, place: &mut Place| {
             let (line, value) = headers.remove(name)?;
             *place = Place::Line(line);
             Some(value)
         };
-        let mut places = Places::default();
+        let mut places = Places { steps: lines, ..Places::default() };
         let missing = |name: &str| RecordError::at(Place::Whole, format!("the header {name:?} is missing"));
         let game = take("Game", &mut places.game).ok_or_else(|| missing("Game"))?;
         let seats = take("Seats", &mut places.seats).ok_or_else(|| missing("Seats"))?;
@@ -186,22 +179,15 @@ impl Record {
     /// Plays the record from its first action to its last on a table of one of these games, and compares what it
     /// says about the end.
     pub fn replay(&self, games: &[&'static dyn GameKind]) -> Result<Box<dyn DynSession>, RecordError> {
-        let kind = find(games, &self.game).map_err(|error| RecordError::at(self.places.game, error.to_string()))?;
-        let mut table = kind.start(Some(u64::from(self.seats)), &Value::Object(self.options.clone())).map_err(
-            |error| match error {
-                SetupError::Seats { .. } => RecordError::at(self.places.seats, error.to_string()),
-                _ => RecordError::at(self.places.options, error.to_string()),
-            },
-        )?;
-        for step in &self.steps {
-            table.apply_by(step.by, &step.action).map_err(|error| RecordError::at(step.place, error.to_string()))?;
-        }
+        let options = Value::Object(self.options.clone());
+        let mut table = replay(games, &self.game, self.seats.into(), &options, &self.steps)
+            .map_err(|error| RecordError::at(self.place_of(&error), error.to_string()))?;
         let reached = Ending::from(table.outcome().map(OutcomeJson::from));
         if self.result != Ending::NotSaid && self.result != reached {
             let why = format!("the record says {}, but its actions lead to {reached}", self.result);
             return Err(RecordError::at(self.places.result, why));
         }
-        let scores = table.position(Viewer::Spectator).scores;
+        let scores = table.scores();
         if let Some(said) = self.scores.as_ref().filter(|said| **said != scores) {
             let why =
                 format!("the record says {}, but its actions lead to {}", scores_text(said), scores_text(&scores));
@@ -209,6 +195,17 @@ impl Record {
         }
         table.set_headers(self.headers.clone());
         Ok(table)
+    }
+
+    fn place_of(&self, error: &ReplayError) -> Place {
+        match error {
+            ReplayError::Game(_) => self.places.game,
+            ReplayError::Setup(SetupError::Seats { .. }) => self.places.seats,
+            ReplayError::Setup(_) => self.places.options,
+            ReplayError::Step { step, .. } => {
+                self.places.steps.get(*step).map_or(Place::Action(*step), |&line| Place::Line(line))
+            }
+        }
     }
 
     /// Writes the text form.
@@ -236,13 +233,6 @@ impl Record {
 
     /// The JSON form.
     pub fn to_json(&self) -> Value {
-        let step = |step: &Step| StepJson {
-            seat: match step.by {
-                Actor::Seat(seat) => Some(seat.number()),
-                Actor::Chance => None,
-            },
-            action: step.action.clone(),
-        };
         let json = RecordJson {
             game: self.game.clone(),
             seats: self.seats,
@@ -254,7 +244,7 @@ impl Record {
                 Ending::Ended(outcome) => Some(serde_json::to_value(outcome).expect("an outcome is plain data")),
             },
             scores: self.scores.clone(),
-            actions: self.steps.iter().map(step).collect(),
+            actions: self.steps.clone(),
         };
         serde_json::to_value(json).expect("a record is plain data with text keys")
     }
@@ -276,31 +266,20 @@ impl Record {
                 .map_err(|error| RecordError::at(Place::Whole, format!("result: {error}")))?
                 .into(),
         };
-        let step = |(index, step): (usize, StepJson)| {
-            let place = Place::Action(index);
-            let by = match step.seat {
-                None => Actor::Chance,
-                Some(seat) => Actor::Seat(
-                    Seat::at_table(u64::from(seat), json.seats)
-                        .ok_or_else(|| RecordError::at(place, no_such_seat(seat)))?,
-                ),
-            };
-            Ok(Step { by, action: step.action, place })
-        };
         Ok(Self {
-            steps: json.actions.into_iter().enumerate().map(step).collect::<Result<_, _>>()?,
             game: json.game,
             seats: json.seats,
             options: json.options,
             headers: json.headers,
             result,
             scores: json.scores,
+            steps: json.actions,
             places: Places::default(),
         })
     }
 }
 
-/// A record in JSON. A step without a seat is chance's.
+/// A record in JSON.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RecordJson {
@@ -315,19 +294,7 @@ struct RecordJson {
     result: Option<Value>,
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     scores: Option<Vec<i32>>,
-    actions: Vec<StepJson>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct StepJson {
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    seat: Option<u8>,
-    action: String,
-}
-
-fn no_such_seat(seat: impl fmt::Display) -> String {
-    format!("there is no seat {seat}: seats are counted from 0")
+    actions: Vec<Step>,
 }
 
 /// A number written in its one form: `+2`, `02` and `-0` are refused.
@@ -345,13 +312,13 @@ fn parse_header(line: &str) -> Result<(&str, &str), String> {
 }
 
 /// Reads a line of actions: `0: O3; (+R)`.
-fn parse_steps(line: &str, number: usize, steps: &mut Vec<Step>) -> Result<(), String> {
+fn parse_steps(line: &str, steps: &mut Vec<Step>) -> Result<(), String> {
     let comment = line.char_indices().find(|&(at, c)| c == '#' && line[..at].ends_with(char::is_whitespace));
     let line = comment.map_or(line, |(at, _)| &line[..at]);
     let (seat, actions) = match line.split_once(':') {
         Some((label, actions)) if label.bytes().all(|digit| digit.is_ascii_digit()) => {
             let seat = canonical::<u64>(label).and_then(|seat| Seat::at_table(seat, Seat::MAX));
-            let seat = seat.ok_or_else(|| no_such_seat(label))?;
+            let seat = seat.ok_or_else(|| format!("there is no seat {label}: seats are counted from 0"))?;
             (Some(seat), actions)
         }
         _ => (None, line),
@@ -369,7 +336,7 @@ fn parse_steps(line: &str, number: usize, steps: &mut Vec<Step>) -> Result<(), S
         if steps.len() == Record::MAX_STEPS {
             return Err(format!("a record holds at most {} actions", Record::MAX_STEPS));
         }
-        steps.push(Step { by, action: text.to_owned(), place: Place::Line(number) });
+        steps.push(Step { by, action: text.to_owned() });
     }
     Ok(())
 }

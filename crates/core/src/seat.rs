@@ -8,8 +8,22 @@ use crate::Illegal;
 
 /// A place at the table, numbered from 0 in turn order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(transparent)]
+#[serde(try_from = "u8", into = "u8")]
 pub struct Seat(u8);
+
+impl TryFrom<u8> for Seat {
+    type Error = String;
+
+    fn try_from(number: u8) -> Result<Self, String> {
+        Self::at_table(number.into(), Self::MAX).ok_or_else(|| format!("there is no seat {number}"))
+    }
+}
+
+impl From<Seat> for u8 {
+    fn from(seat: Seat) -> Self {
+        seat.0
+    }
+}
 
 impl Seat {
     /// The most seats that any game has.
@@ -102,6 +116,21 @@ impl FromIterator<Seat> for SeatSet {
 pub enum Actor {
     Seat(Seat),
     Chance,
+}
+
+impl Actor {
+    /// The seat that acts, unless chance does.
+    pub const fn seat(self) -> Option<Seat> {
+        match self {
+            Self::Seat(seat) => Some(seat),
+            Self::Chance => None,
+        }
+    }
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "asked for by serde")]
+    pub(crate) fn is_chance(&self) -> bool {
+        *self == Self::Chance
+    }
 }
 
 /// Whose action comes next. Other seats may have out-of-turn actions besides.

@@ -3,9 +3,9 @@
 use rand::Rng;
 
 use crate::{
-    ActionError, Actor, Game, OutcomeJson, Position, Record, Scratch, Seat, SetupError, Turn, UndoError, Viewer,
+    ActionError, Actor, Game, OutcomeJson, Position, Record, Scratch, Seat, SetupError, Step, Turn, UndoError, Viewer,
     position::scores,
-    record::{Headers, Places, Step},
+    record::{Headers, Places},
 };
 
 /// How many actions lie between two kept positions: an undo replays at most this many.
@@ -44,13 +44,6 @@ impl Audience {
             Viewer::Everything => 0,
         }
     }
-}
-
-/// One line of the log as a viewer may read it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LogLine {
-    pub by: Actor,
-    pub text: String,
 }
 
 impl<G: Game> Session<G> {
@@ -119,6 +112,11 @@ impl<G: Game> Session<G> {
     pub fn check(&self, by: Actor, text: &str) -> Result<G::Action, ActionError> {
         if self.position.turn() == Turn::Over {
             return Err(ActionError::Over);
+        }
+        if let Actor::Seat(seat) = by
+            && seat.number() >= self.position.seats()
+        {
+            return Err(ActionError::NoSuchSeat { seat: seat.number().into(), seats: self.position.seats() });
         }
         let action: G::Action = text.parse().map_err(|why| ActionError::Malformed { text: excerpt(text), why })?;
         let canonical = action.to_string();
@@ -205,14 +203,14 @@ impl<G: Game> Session<G> {
     }
 
     /// The log as this viewer may read it.
-    pub fn log(&self, viewer: Viewer) -> Vec<LogLine> {
+    pub fn log(&self, viewer: Viewer) -> Vec<Step> {
         self.log_from(0, viewer)
     }
 
     /// The log after the first `ply` actions, as this viewer may read it.
-    pub fn log_from(&self, ply: usize, viewer: Viewer) -> Vec<LogLine> {
+    pub fn log_from(&self, ply: usize, viewer: Viewer) -> Vec<Step> {
         let lines = self.log.iter().skip(ply);
-        lines.map(|entry| LogLine { by: entry.by, text: entry.text(viewer) }).collect()
+        lines.map(|entry| Step { by: entry.by, action: entry.text(viewer) }).collect()
     }
 
     /// The position in the JSON shape that all programs share.
@@ -222,7 +220,6 @@ impl<G: Game> Session<G> {
 
     /// The game as a record, everything shown.
     pub fn record(&self) -> Record {
-        let steps = self.log.iter().map(|entry| Step::new(entry.by, entry.action.to_string()));
         Record {
             game: G::ID.to_owned(),
             seats: self.position.seats(),
@@ -230,7 +227,7 @@ impl<G: Game> Session<G> {
             headers: self.headers.clone(),
             result: self.position.outcome().map(OutcomeJson::from).into(),
             scores: Some(scores(&self.position)),
-            steps: steps.collect(),
+            steps: self.log(Viewer::Everything),
             places: Places::default(),
         }
     }

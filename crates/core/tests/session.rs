@@ -4,9 +4,10 @@ mod common;
 
 use common::{Options, Snap};
 use quincunx_core::{
-    ActionError, Actor, DynSession, GameKind, Of, Playouts, Record, Seat, Session, Turn, UndoError, Viewer, find,
-    perft,
+    ActionError, Actor, DynSession, GameKind, Of, Playouts, Record, ReplayError, Seat, Session, Step, Turn, UndoError,
+    Viewer, find, perft,
     record::{Ending, Place, RecordError},
+    replay as replay_steps,
 };
 use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
 use serde_json::json;
@@ -111,7 +112,7 @@ fn a_seat_gets_its_own_actions_and_nothing_at_a_chance_turn() {
 #[test]
 fn hidden_actions_are_redacted_in_the_log_for_everyone_else() {
     let session = session(&["+a", "+b", "add 1"]);
-    let log = |viewer| session.log(viewer).into_iter().map(|line| line.text).collect::<Vec<_>>();
+    let log = |viewer| session.log(viewer).into_iter().map(|step| step.action).collect::<Vec<_>>();
     assert_eq!(log(Viewer::Everything), ["+a", "+b", "add 1"]);
     assert_eq!(log(Viewer::Seat(Seat::new(0))), ["+a", "+?", "add 1"]);
     assert_eq!(log(Viewer::Seat(Seat::new(1))), ["+?", "+b", "add 1"]);
@@ -164,6 +165,42 @@ fn undo_gives_every_earlier_position_back() {
     }
     assert_eq!(table.undo(1), Err(UndoError { asked: 1, made: 0 }));
     assert_eq!(table.undo(u64::MAX), Err(UndoError { asked: u64::MAX, made: 0 }));
+}
+
+/// A kept position of the line that was taken back must not come back with the next undo.
+#[test]
+fn undo_across_a_kept_position_forgets_it() {
+    let mut table = GAMES[0].start(Some(3), &json!({"target": 5000})).unwrap();
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    for _ in 0..3 {
+        table.draw(&mut rng).unwrap();
+    }
+    // Each line goes over the kept positions at 256 and 512 and is left before one of them, or just at it.
+    for (action, back_to) in [("add 1", 511), ("add 2", 255), ("add 1", 256), ("add 2", 300), ("add 1", 520)] {
+        while table.ply() < 600 {
+            table.apply(None, action).unwrap();
+        }
+        for ply in [515, back_to] {
+            table.undo(table.ply().saturating_sub(ply) as u64).unwrap();
+            let log = table.log(Viewer::Everything);
+            let again = replay_steps(GAMES, "snap", 3, &json!({"target": 5000}), &log).unwrap();
+            assert_eq!(table.position(Viewer::Everything), again.position(Viewer::Everything), "back to {ply}");
+        }
+    }
+}
+
+#[test]
+fn a_replay_tells_which_step_is_refused() {
+    let steps = session(&["+a", "+b", "add 1", "add 2"]).log(Viewer::Everything);
+    let replayed = |game: &str, seats, steps: &[Step]| replay_steps(GAMES, game, seats, &json!({}), steps);
+    assert_eq!(replayed("snap", 2, &steps).unwrap().log(Viewer::Everything), steps);
+    let error = replayed("snap", 2, &[&steps[..], &steps[3..]].concat()).unwrap_err();
+    assert!(matches!(error, ReplayError::Step { step: 4, .. }), "{error:?}");
+    let nobody = Step { by: Actor::Seat(Seat::new(2)), action: "add 1".to_owned() };
+    let error = replayed("snap", 2, &[&steps[..2], &[nobody]].concat()).unwrap_err();
+    assert_eq!(error.to_string(), "there is no seat 2: this table has 2 seats, counted from 0");
+    assert!(matches!(replayed("go", 2, &steps), Err(ReplayError::Game(_))));
+    assert!(matches!(replayed("snap", 9, &steps), Err(ReplayError::Setup(_))));
 }
 
 #[test]
@@ -241,6 +278,10 @@ fn a_record_that_contradicts_itself_is_refused() {
         "line 4: the record says *, but its actions lead to 0 target"
     );
     assert_eq!(with("Scores: 1 0", "add 2"), "line 3: the record says 1 0, but its actions lead to 0 0");
+    for wrong_number in ["0", "0 0 0"] {
+        let why = format!("line 3: the record says {wrong_number}, but its actions lead to 0 0");
+        assert_eq!(with(&format!("Scores: {wrong_number}"), "add 2"), why);
+    }
     assert!(with("Result: Ann won", "add 2").starts_with("line 3: Result is"));
     assert!(with("Scores: 1-0", "add 2").starts_with("line 3: Scores is"));
 }
@@ -262,6 +303,8 @@ fn a_broken_record_in_json_is_refused_too() {
         r#"{"game":"snap","seats":2,"actions":[],"result":7}"#,
         r#"{"game":"snap","seats":2,"actions":[{"seat":null,"action":"+a"}]}"#,
         r#"{"game":"snap","seats":2,"actions":[],"scores":null}"#,
+        r#"{"game":"snap","seats":2,"actions":[],"scores":[0]}"#,
+        r#"{"game":"snap","seats":2,"actions":[],"scores":[0,0,0]}"#,
         r#"{"game":"snap","seats":2,"actions":[],"colour":"red"}"#,
     ] {
         why(json);

@@ -30,7 +30,7 @@ pub use level::{AtLevel, Level};
 pub use mcts::{Mcts, MctsSettings};
 pub use mod_x::ModXPlayer;
 pub use player::{Player, Random, Thought};
-pub use review::{Judged, Review, review};
+pub use review::{Judged, Review, Verdict, review};
 pub use thinker::{Engine, Thinker, generic};
 pub use trexo::TrexoPlayer;
 pub use x_marks_the_spot::{XMarksTheSpotGreedy, XMarksTheSpotPlayer};

@@ -9,7 +9,7 @@
 
 use std::{collections::HashMap, hash::BuildHasherDefault};
 
-use quincunx_core::{Actor, Game, Scratch, Seat, SeatSet, Turn};
+use quincunx_core::{Actor, Game, Scratch, Seat, SeatSet, Step, Turn};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
 use crate::{
@@ -315,10 +315,10 @@ impl<'a, G: Game> Search<'a, G> {
         self.children(node).max_by_key(|child| child.visits)
     }
 
-    fn expected_line(&self) -> Vec<(Actor, G::Action)> {
+    fn expected_line(&self) -> Vec<Step<G::Action>> {
         let best = std::iter::successors(self.best_child(self.root()), |node| self.best_child(node));
         let actions = best.filter_map(|node| match node.arm {
-            Arm::Act(actor, action) => Some((actor, action)),
+            Arm::Act(by, action) => Some(Step { by, action }),
             Arm::Wait(_) => None,
         });
         actions.collect()

@@ -1,7 +1,9 @@
 //! What a player is, and what it answers.
 
-use quincunx_core::{Actor, Game, Seat};
+use quincunx_core::{Actor, Game, Seat, Step};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::{Control, Knowledge};
 
@@ -18,13 +20,14 @@ pub trait Player<G: Game>: Send {
 }
 
 /// What came out of thinking.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Thought<A> {
+#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Thought")]
+pub struct Thought<A = String> {
     pub action: A,
     /// The outcome that is expected for each seat, from 0 (lost) to 1 (won). Empty if the player has no opinion.
     pub expected: Vec<f32>,
     /// How the game is expected to go on, beginning with the action.
-    pub line: Vec<(Actor, A)>,
+    pub line: Vec<Step<A>>,
     /// Simulations or positions, whatever the player counts.
     pub nodes: u64,
 }
@@ -32,7 +35,7 @@ pub struct Thought<A> {
 impl<A: Copy> Thought<A> {
     /// An action without an opinion about where it leads.
     pub fn plain(seat: Seat, action: A, nodes: u64) -> Self {
-        Self { action, expected: Vec::new(), line: vec![(Actor::Seat(seat), action)], nodes }
+        Self { action, expected: Vec::new(), line: vec![Step { by: Actor::Seat(seat), action }], nodes }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{fmt, marker::PhantomData, str::FromStr};
 
-use quincunx_core::{DynSession, Game, Seat, Session};
+use quincunx_core::{DynSession, Game, Seat, Session, Step};
 use quincunx_games::{CastleBuilders, Figures, ModX, Trexo, XMarksTheSpot};
 
 use crate::{
@@ -16,7 +16,7 @@ pub trait Thinker: Send {
     ///
     /// # Panics
     /// If the table is of another game than the thinker.
-    fn think(&mut self, table: &dyn DynSession, seat: Seat, control: &Control<'_>) -> Option<Thought<String>>;
+    fn think(&mut self, table: &dyn DynSession, seat: Seat, control: &Control<'_>) -> Option<Thought>;
 }
 
 /// A [`Player`] of one game as a [`Thinker`].
@@ -26,7 +26,7 @@ struct Of<G, P> {
 }
 
 impl<G: Game, P: Player<G>> Thinker for Of<G, P> {
-    fn think(&mut self, table: &dyn DynSession, seat: Seat, control: &Control<'_>) -> Option<Thought<String>> {
+    fn think(&mut self, table: &dyn DynSession, seat: Seat, control: &Control<'_>) -> Option<Thought> {
         let session: &Session<G> = table.as_any().downcast_ref().expect("a thinker plays its own game");
         let known = Knowledge::of(session, seat);
         let thought = if table.turn() == quincunx_core::Turn::Seat(seat) {
@@ -37,7 +37,7 @@ impl<G: Game, P: Player<G>> Thinker for Of<G, P> {
         Some(Thought {
             action: thought.action.to_string(),
             expected: thought.expected,
-            line: thought.line.into_iter().map(|(actor, action)| (actor, action.to_string())).collect(),
+            line: thought.line.into_iter().map(|Step { by, action }| Step { by, action: action.to_string() }).collect(),
             nodes: thought.nodes,
         })
     }

@@ -8,7 +8,7 @@ use std::{
 };
 
 use common::{GO, Ticking};
-use quincunx_core::{Actor, Game, Scratch, Session, Turn, options_from_json};
+use quincunx_core::{Actor, Game, Scratch, Session, Step, Turn, options_from_json};
 use quincunx_engine::{Budget, CastleBuildersPlayer, Control, Knowledge, Player, Progress, Thought};
 use quincunx_games::{
     CastleBuilders,
@@ -54,7 +54,7 @@ fn every_option_set_gives_legal_answers_to_the_end() {
                 Actor::Chance => game.random(actor, &mut rng, &mut Scratch::default()),
                 Actor::Seat(_) => {
                     let thought = think(&game, 200, 1);
-                    assert_eq!(thought.line, [(actor, thought.action)]);
+                    assert_eq!(thought.line, [Step { by: actor, action: thought.action }]);
                     assert!(thought.expected.iter().all(|value| (0.0..=1.0).contains(value)), "{thought:?}");
                     assert!((thought.expected.iter().sum::<f32>() - 1.0).abs() < 1e-5);
                     thought.action

@@ -5,7 +5,7 @@ mod common;
 use std::{sync::atomic::AtomicBool, time::Duration};
 
 use common::{GO, Ticking};
-use quincunx_core::{Actor, Game, Scratch, Session, Turn, options_from_json};
+use quincunx_core::{Actor, Game, Scratch, Session, Step, Turn, options_from_json};
 use quincunx_engine::{Budget, Control, FiguresPlayer, Knowledge, Player, Thought};
 use quincunx_games::{Figures, figures::Action};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
@@ -72,10 +72,10 @@ fn every_option_set_and_seat_count_gives_legal_answers_to_the_end() {
                 assert_eq!(thought.expected.len(), game.seats() as usize);
                 assert!(thought.expected.iter().all(|value| (0.0..=1.0).contains(value)));
                 let mut ahead = game.clone();
-                for &(actor, action) in &thought.line {
-                    ahead.try_play(actor, action).unwrap();
+                for &Step { by, action } in &thought.line {
+                    ahead.try_play(by, action).unwrap();
                 }
-                assert_eq!(thought.line[0], (Actor::Seat(seat), thought.action));
+                assert_eq!(thought.line[0], Step { by: Actor::Seat(seat), action: thought.action });
                 thought.action
             };
             game.try_play(Actor::Seat(seat), action).unwrap();
@@ -91,16 +91,16 @@ fn the_steps_of_a_turn_are_played_as_planned_without_thinking_anew() {
     let mut player = FiguresPlayer::default();
     let first = think(&mut player, &game, 2000);
     assert_eq!(first.nodes, 2000);
-    let own = first.line.iter().take_while(|(actor, _)| *actor == first.line[0].0).count();
+    let own = first.line.iter().take_while(|step| step.by == first.line[0].by).count();
     assert_eq!(own, 4, "two stones, an exchange, a return");
     for number in 0..own {
-        let (actor, action) = first.line[number];
+        let Step { by, action } = first.line[number];
         if number > 0 {
             let next = think(&mut player, &game, 2000);
             assert_eq!((next.action, next.nodes), (action, 0));
             assert_eq!(next.line, first.line[number..]);
         }
-        game.play(actor, action);
+        game.play(by, action);
     }
 }
 

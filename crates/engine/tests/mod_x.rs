@@ -5,7 +5,7 @@ mod common;
 use std::{sync::atomic::AtomicBool, time::Duration};
 
 use common::{GO, Ticking};
-use quincunx_core::{Actor, Game, Scratch, Seat, Session, Turn, options_from_json};
+use quincunx_core::{Actor, Game, Scratch, Seat, Session, Step, Turn, options_from_json};
 use quincunx_engine::{Budget, Control, Knowledge, ModXPlayer, Player, Thought};
 use quincunx_games::{ModX, mod_x::Action};
 use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
@@ -60,12 +60,16 @@ fn whole_games_are_legal_with_all_options_and_seats() {
                 continue;
             }
             let thought = think(&mut player, &game, 60, ply);
-            assert_eq!(thought.line[0], (Actor::Seat(seat), thought.action), "the line begins with the action");
+            assert_eq!(
+                thought.line[0],
+                Step { by: Actor::Seat(seat), action: thought.action },
+                "the line begins with the action"
+            );
             assert_eq!(thought.expected.len(), seats as usize);
             assert!(thought.expected.iter().all(|value| (0.0..=1.0).contains(value)), "{:?}", thought.expected);
             let mut line = game.clone();
-            for &(actor, action) in &thought.line {
-                assert_eq!(line.try_play(actor, action), Ok(()), "{options} {action}");
+            for &Step { by, action } in &thought.line {
+                assert_eq!(line.try_play(by, action), Ok(()), "{options} {action}");
             }
             game.try_play(Actor::Seat(seat), thought.action).unwrap();
         }

@@ -11,7 +11,7 @@ use std::{
 };
 
 use common::{GO, Ticking, midgame};
-use quincunx_core::{Actor, Game, Scratch, Seat, Session, Turn, options_from_json};
+use quincunx_core::{Actor, Game, Scratch, Seat, Session, Step, Turn, options_from_json};
 use quincunx_engine::{Budget, Control, Greedy, Knowledge, Mcts, Player, Random, Thought};
 use quincunx_games::{CastleBuilders, Figures, ModX, Trexo, XMarksTheSpot};
 use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
@@ -46,7 +46,11 @@ fn every_player_answers_with_a_legal_action<G: Game>(seats: u8) {
         ];
         for thought in thoughts {
             assert_eq!(game.check(Actor::Seat(seat), thought.action), Ok(()));
-            assert_eq!(thought.line[0], (Actor::Seat(seat), thought.action), "the line begins with the action");
+            assert_eq!(
+                thought.line[0],
+                Step { by: Actor::Seat(seat), action: thought.action },
+                "the line begins with the action"
+            );
         }
     }
 }

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{GO, Scoped, Ticking, midgame};
-use quincunx_core::{Actor, Game, Turn};
+use quincunx_core::{Actor, Game, Step, Turn};
 use quincunx_engine::{
     Budget, CastleBuildersPlayer, Control, Crew, FiguresPlayer, Greedy, Knowledge, Mcts, ModXPlayer, Player, Thought,
     TrexoPlayer, XMarksTheSpotPlayer,
@@ -29,7 +29,7 @@ fn several_hands_keep_to_the_rules<G: Game, P: Player<G>>(player: impl Fn() -> P
         for hands in [2, 3] {
             let thought = think(player(), &game, 700, Some(&Scoped(hands)));
             assert_eq!(game.check(Actor::Seat(seat), thought.action), Ok(()));
-            assert_eq!(thought.line[0], (Actor::Seat(seat), thought.action));
+            assert_eq!(thought.line[0], Step { by: Actor::Seat(seat), action: thought.action });
             assert!(thought.nodes <= 700, "{} nodes of {}", thought.nodes, G::ID);
             assert!(thought.expected.iter().all(|share| (0.0..=1.0).contains(share)), "{:?}", thought.expected);
         }

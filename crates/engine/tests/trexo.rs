@@ -5,7 +5,7 @@ mod common;
 use std::{sync::atomic::AtomicBool, time::Duration};
 
 use common::{GO, Ticking};
-use quincunx_core::{Actor, Game, Scratch, Seat, Session, Turn, options_from_json};
+use quincunx_core::{Actor, Game, Scratch, Seat, Session, Step, Turn, options_from_json};
 use quincunx_engine::{Budget, Control, Knowledge, Mcts, Player, Random, Thought, TrexoPlayer};
 use quincunx_games::{Trexo, trexo::Action};
 use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
@@ -167,10 +167,14 @@ fn whole_games_with_every_option_are_legal() {
         let mut player = TrexoPlayer::default();
         while let Turn::Seat(seat) = game.turn() {
             let thought = think(&mut player, &game, Budget::nodes(300), 1);
-            assert_eq!(thought.line[0], (Actor::Seat(seat), thought.action), "the line begins with the action");
+            assert_eq!(
+                thought.line[0],
+                Step { by: Actor::Seat(seat), action: thought.action },
+                "the line begins with the action"
+            );
             let mut expected = game.clone();
-            for &(actor, action) in &thought.line {
-                assert_eq!(expected.try_play(actor, action), Ok(()), "{options}: the line is legal");
+            for &Step { by, action } in &thought.line {
+                assert_eq!(expected.try_play(by, action), Ok(()), "{options}: the line is legal");
             }
             assert!((thought.expected.iter().sum::<f32>() - 1.0).abs() < 1e-3 && thought.expected.len() == 2);
             // One side plays any tile now and then, so that games take different ways.

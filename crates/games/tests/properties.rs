@@ -251,7 +251,11 @@ fn logs_show_a_line_whole_or_redacted_and_to_its_actor_whole<G: Game>(case: &Cas
             for (line, full) in session.log(viewer).iter().zip(&whole) {
                 assert_eq!(line.by, full.by);
                 let own = matches!((viewer, line.by), (Viewer::Seat(seat), Actor::Seat(actor)) if seat == actor);
-                assert!(line.text == full.text || line.text.ends_with('?') && !own, "{viewer} reads {}", line.text);
+                assert!(
+                    line.action == full.action || line.action.ends_with('?') && !own,
+                    "{viewer} reads {}",
+                    line.action
+                );
             }
         }
     });

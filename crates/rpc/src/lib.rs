@@ -17,7 +17,7 @@ use rand::Rng;
 use serde_json::{Value, json};
 
 pub use lines::{MAX_LINE, serve};
-pub use results::{Judgement, Line, Look, Progress, Step, Thought};
+pub use results::{Look, Progress};
 
 /// Sessions open at the same time. Each takes some kilobytes, so this bounds the memory a client can ask for.
 pub const MAX_SESSIONS: usize = 65_536;

@@ -10,7 +10,7 @@ use serde_json::{Map, Number, Value, json};
 use crate::{
     Rpc,
     message::Error,
-    results::{About, GameEntry, Judgement, Line, Look, Progress, Thought},
+    results::{About, GameEntry, Look, Progress},
 };
 
 const METHODS: [&str; 14] = [
@@ -76,7 +76,7 @@ impl Rpc {
     fn look(&mut self, params: LookAt) -> Result<Value, Error> {
         let table = self.session(params.session)?;
         let viewer = viewer(&**table, params.seat)?;
-        let log = table.log(viewer).into_iter().map(|line| Line { seat: number(line.by), action: line.text }).collect();
+        let log = table.log(viewer);
         let mut earlier = None;
         if let Some(ply) = params.ply {
             let made = table.ply() as u64;
@@ -166,7 +166,7 @@ impl Rpc {
         let never = AtomicBool::new(false);
         let budget = Budget { memory: self.memory, ..budget };
         let control = Control::new(budget, self.rng.next_u64(), &*self.clock, &never);
-        Ok(thinker.think(&**table, seat, &control).map_or(Value::Null, |thought| json!(Thought::from(&thought))))
+        Ok(json!(thinker.think(&**table, seat, &control)))
     }
 
     /// Judges the next action of a game; a client asks until all are done, so that it can show how far the work is.
@@ -185,11 +185,7 @@ impl Rpc {
             // Asked again it would come no further, and a client that asks until all are done would never end.
             return Err(Error::refused("the engine has no opinion about a position of this game"));
         }
-        let answer = json!(Progress {
-            done: review.done(),
-            of: review.of_actions(),
-            moves: review.moves().iter().map(Judgement::from).collect(),
-        });
+        let answer = json!(Progress { done: review.done(), of: review.of_actions(), moves: review.moves().to_vec() });
         if review.done() == review.of_actions() {
             reviews.remove(&params.session);
         }
@@ -234,13 +230,6 @@ fn no_seat(number: &Number, seats: u8) -> Error {
 
 fn no_engine(game: &str) -> Error {
     Error::refused(format!("no engine plays {game}"))
-}
-
-fn number(by: Actor) -> Option<u8> {
-    match by {
-        Actor::Seat(seat) => Some(seat.number()),
-        Actor::Chance => None,
-    }
 }
 
 pub(crate) fn no_session(session: u64) -> Error {

@@ -1,7 +1,7 @@
 //! What the methods beyond the protocol page answer. Their JSON Schemas become the types of the browser.
 
-use quincunx_core::{Actor, Position};
-use quincunx_engine::Judged;
+use quincunx_core::{Position, Step};
+use quincunx_engine::{Judged, Thought};
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::Serialize;
 use serde_json::Value;
@@ -44,52 +44,7 @@ pub struct Look {
     /// The legal actions that may be offered to the asking seat: without those that a person has to notice.
     pub offers: Vec<String>,
     /// All that happened, also after the position that was asked for.
-    pub log: Vec<Line>,
-}
-
-/// An action that was made; without a seat, by chance.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct Line {
-    pub seat: Option<u8>,
-    pub action: String,
-}
-
-/// What an engine thinks.
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-pub struct Thought {
-    pub action: String,
-    /// What each seat can expect, from 0 (lost) to 1 (won).
-    pub expected: Vec<f32>,
-    /// What it takes for the best play of all.
-    pub line: Vec<Step>,
-    /// How many positions it looked at.
-    pub nodes: u64,
-}
-
-/// An action of an expected line; without a seat, by chance.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct Step {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seat: Option<u8>,
-    pub action: String,
-}
-
-impl From<&quincunx_engine::Thought<String>> for Thought {
-    fn from(thought: &quincunx_engine::Thought<String>) -> Self {
-        let step = |(actor, action): &(Actor, String)| Step {
-            seat: match actor {
-                Actor::Seat(seat) => Some(seat.number()),
-                Actor::Chance => None,
-            },
-            action: action.clone(),
-        };
-        Self {
-            action: thought.action.clone(),
-            expected: thought.expected.clone(),
-            line: thought.line.iter().map(step).collect(),
-            nodes: thought.nodes,
-        }
-    }
+    pub log: Vec<Step>,
 }
 
 /// How far the review of a game has come.
@@ -99,38 +54,7 @@ pub struct Progress {
     pub done: usize,
     /// Actions of the game.
     pub of: usize,
-    pub moves: Vec<Judgement>,
-}
-
-/// A seat's action and what the engine makes of it.
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-pub struct Judgement {
-    /// 1 for the first action of the game, with those of chance.
-    pub ply: usize,
-    pub seat: u8,
-    pub action: String,
-    /// What the engine would have played.
-    pub better: String,
-    /// What each seat could expect with that.
-    pub expected: Vec<f32>,
-    /// What the acting seat gave away.
-    pub loss: f32,
-    /// `mistake` or `blunder`.
-    pub verdict: Option<&'static str>,
-}
-
-impl From<&Judged> for Judgement {
-    fn from(judged: &Judged) -> Self {
-        Self {
-            ply: judged.ply,
-            seat: judged.seat.number(),
-            action: judged.action.clone(),
-            better: judged.better.clone(),
-            expected: judged.expected.clone(),
-            loss: judged.loss,
-            verdict: judged.verdict(),
-        }
-    }
+    pub moves: Vec<Judged>,
 }
 
 /// The JSON Schemas of everything here.

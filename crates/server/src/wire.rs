@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use quincunx_core::{Actor, LogLine, Position, TurnJson};
+use quincunx_core::{Position, Step, TurnJson};
+use quincunx_engine::Judged;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -158,7 +159,7 @@ pub struct Snapshot {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub invitation: Option<String>,
-    pub log: Vec<Line>,
+    pub log: Vec<Step>,
     #[schema(value_type = Object)]
     pub position: Position,
     #[serde(flatten)]
@@ -245,23 +246,6 @@ pub struct Now {
     pub undo: Option<Undo>,
     pub ending: Option<Ending>,
     pub rematch: Option<TableId>,
-}
-
-/// An action that was made; without a seat, by chance.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, TS, ToSchema)]
-pub struct Line {
-    pub seat: Option<u8>,
-    pub action: String,
-}
-
-impl From<LogLine> for Line {
-    fn from(line: LogLine) -> Self {
-        let seat = match line.by {
-            Actor::Seat(seat) => Some(seat.number()),
-            Actor::Chance => None,
-        };
-        Self { seat, action: line.text }
-    }
 }
 
 /// Somebody with a name.
@@ -355,25 +339,8 @@ pub enum Analysis {
         of: u64,
     },
     Done {
-        moves: Vec<Assessed>,
+        moves: Vec<Judged>,
     },
-}
-
-/// What an engine makes of an action of a seat on its turn.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
-pub struct Assessed {
-    /// 1 for the first action of the game, with those of chance.
-    pub ply: usize,
-    pub seat: u8,
-    pub action: String,
-    /// What the engine would have played.
-    pub best: String,
-    /// What each seat could expect before the action, from 0 (lost) to 1 (won).
-    pub expected: Vec<f32>,
-    /// What the seat gave away, compared with the best action.
-    pub loss: f32,
-    /// `mistake` or `blunder`, if it is worth a word.
-    pub verdict: Option<String>,
 }
 
 /// The shapes of this page, and of all that they are made of, as TypeScript.

@@ -278,7 +278,10 @@ fn workers_play_for_the_tables_also_when_one_of_them_dies() {
             }
         })
         .await;
-        assert!(moves.iter().any(|judged| judged.seat == 0) && moves.iter().any(|judged| judged.seat == 1));
+        assert!(
+            moves.iter().any(|judged| judged.seat.number() == 0)
+                && moves.iter().any(|judged| judged.seat.number() == 1)
+        );
         assert!(moves.iter().all(|judged| judged.expected.len() >= 2));
         let there = other.hub.analyse(&table, Some(UserId(99)), None).await.expect("an analysis");
         assert_eq!(there, Analysis::Done { moves });

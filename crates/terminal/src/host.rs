@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use quincunx_core::{Actor, DynSession, LogLine, Seat, Turn, Viewer};
+use quincunx_core::{DynSession, Seat, Turn, Viewer};
 use rand::rngs::{StdRng, SysRng};
 use rand::{Rng, SeedableRng};
 
@@ -58,11 +58,7 @@ impl Host {
     /// they would only be made again.
     pub fn undo(&mut self, count: usize, is_person: impl Fn(Seat) -> bool) -> Result<(), String> {
         let log = self.table.log(Viewer::Spectator);
-        let by_person = |line: &LogLine| match line.by {
-            Actor::Seat(seat) => is_person(seat),
-            Actor::Chance => false,
-        };
-        let mut by_people = log.iter().enumerate().rev().filter(|(_, line)| by_person(line));
+        let mut by_people = log.iter().enumerate().rev().filter(|(_, step)| step.by.seat().is_some_and(&is_person));
         let keep = match count.checked_sub(1) {
             None => log.len(),
             Some(earlier) => by_people.nth(earlier).ok_or("so many actions were not made")?.0,

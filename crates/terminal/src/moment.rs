@@ -1,6 +1,6 @@
 //! A table at one moment, as one viewer sees it: the same from a game at this machine and from a server.
 
-use quincunx_core::{Actor, DynSession, LogLine, OutcomeJson, Position, Seat, TurnJson, Viewer};
+use quincunx_core::{DynSession, OutcomeJson, Position, Seat, Step, TurnJson, Viewer};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -31,13 +31,9 @@ pub struct Said {
     pub action: String,
 }
 
-impl From<LogLine> for Said {
-    fn from(line: LogLine) -> Self {
-        let seat = match line.by {
-            Actor::Seat(seat) => Some(seat.number()),
-            Actor::Chance => None,
-        };
-        Self { seat, action: line.text }
+impl From<Step> for Said {
+    fn from(step: Step) -> Self {
+        Self { seat: step.by.seat().map(Seat::number), action: step.action }
     }
 }
 

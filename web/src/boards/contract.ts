@@ -3,7 +3,7 @@
 
 import type { Component } from 'svelte';
 import type { Views } from '$gen/views';
-import type { Line, Position } from '$gen/rpc';
+import type { Position, Step } from '$gen/rpc';
 
 export type GameId = keyof Views;
 
@@ -15,7 +15,7 @@ export type BoardProps<View = unknown> = {
 	/** The texts of all actions that this person may be offered now. Empty: there is nothing to do. */
 	actions: readonly string[];
 	/** What has happened since this person last acted, at most the last eight lines; the last one is the newest. */
-	recent: readonly Line[];
+	recent: readonly Step[];
 	/** The names of the seats. */
 	names: readonly string[];
 	/** Seen from the other side of the table. */

@@ -1,13 +1,13 @@
 // A game of a server replayed here by the same rules, so that the server need not tell what follows from the moves.
 
-import type { Line, Look } from '$gen/rpc';
+import type { Look, Step } from '$gen/rpc';
 import type { Setup } from '$gen/wire';
 import { rules, type Eyes } from '../engine/engine';
 import { common } from './told';
 
 export class Mirror {
 	#session: number;
-	#log: readonly Line[] = [];
+	#log: readonly Step[] = [];
 
 	private constructor(session: number) {
 		this.#session = session;
@@ -18,7 +18,7 @@ export class Mirror {
 	}
 
 	/** Makes the game the one with this log: takes back what is not in it, and makes what is missing. */
-	async follow(log: readonly Line[]): Promise<void> {
+	async follow(log: readonly Step[]): Promise<void> {
 		const shared = common(this.#log, log);
 		const back = this.#log.length - shared;
 		if (back > 0) await rules.undo(this.#session, back);

@@ -1,7 +1,7 @@
 // What a table's server has told of it so far, and what it has become by the next message.
 
 import type { Position } from '$gen/rpc';
-import type { Happened, Line, Seated, Snapshot, Spoken } from '$gen/wire';
+import type { Happened, Seated, Snapshot, Spoken, Step } from '$gen/wire';
 import { merged } from './merge';
 
 export type Told = Omit<Snapshot, 'position'> & {
@@ -45,11 +45,12 @@ export function after(told: Told, happened: Happened): Told | 'known' | 'gap' {
 }
 
 /** The actions after something happened; nothing if more is taken back than was made. */
-function logAfter(log: readonly Line[], { events }: Happened): Line[] | null {
+function logAfter(log: readonly Step[], { events }: Happened): Step[] | null {
 	let lines = [...log];
 	for (const event of events) {
 		if (event.type === 'acted') {
-			lines.push({ seat: event.seat ?? null, action: event.action });
+			const { seat, action } = event;
+			lines.push(typeof seat === 'number' ? { seat, action } : { action });
 		} else if (event.type === 'undone') {
 			if (event.ply > lines.length) return null;
 			lines = lines.slice(0, event.ply);
@@ -59,7 +60,7 @@ function logAfter(log: readonly Line[], { events }: Happened): Line[] | null {
 }
 
 /** How many actions two logs have in common. */
-export function common(one: readonly Line[], other: readonly Line[]): number {
+export function common(one: readonly Step[], other: readonly Step[]): number {
 	const differ = one.findIndex((line, at) => line.action !== other[at]?.action || line.seat !== other[at]?.seat);
 	return differ < 0 ? one.length : differ;
 }

@@ -1,7 +1,7 @@
 // The engine goes through a whole game, in a worker of its own, and says what it makes of every action.
 
 import { Thinker } from '../engine/engine';
-import type { Judgement, Line } from '$gen/rpc';
+import type { Judged, Step } from '$gen/rpc';
 import { t } from '$lib/words.svelte';
 import { samples, turningPoints } from './graph';
 
@@ -10,8 +10,8 @@ export const depths = { quick: 100, normal: 400, thorough: 1500 } as const;
 export type Depth = keyof typeof depths;
 
 /** How long it will take, in seconds: chance is not thought about. */
-export function duration(log: readonly Line[], depth: Depth): number {
-	return Math.ceil((log.filter(({ seat }) => seat !== null).length * depths[depth]) / 1000);
+export function duration(log: readonly Step[], depth: Depth): number {
+	return Math.ceil((log.filter(({ seat }) => seat !== undefined).length * depths[depth]) / 1000);
 }
 
 /** What it needs to know about a game. */
@@ -22,7 +22,7 @@ export class Analysis {
 	state = $state<'none' | 'running' | 'stopped' | 'done'>('none');
 	done = $state(0);
 	of = $state(0);
-	moves = $state.raw<readonly Judgement[]>([]);
+	moves = $state.raw<readonly Judged[]>([]);
 	/** Why it has failed, in a sentence. */
 	trouble = $state<string | null>(null);
 	/** What each seat could expect, as far as it is known. */
@@ -69,12 +69,12 @@ export class Analysis {
 	}
 
 	/** What the engine makes of the action that follows this ply. */
-	next(ply: number): Judgement | undefined {
+	next(ply: number): Judged | undefined {
 		return this.moves.find((move) => move.ply === ply + 1);
 	}
 
 	/** What the engine makes of the action that led to this ply. */
-	past(ply: number): Judgement | undefined {
+	past(ply: number): Judged | undefined {
 		return this.moves.find((move) => move.ply === ply);
 	}
 }

@@ -1,7 +1,7 @@
 // Other moves from a position of a game: a game of its own, in which one person acts for whoever is on turn.
 
 import { Refusal, rules, Thinker } from '../engine/engine';
-import type { ActionJson, Line, Look, Position, Thought } from '$gen/rpc';
+import type { ActionJson, Look, Position, Step, Thought } from '$gen/rpc';
 import { sentence } from '$lib/sentences';
 import { t } from '$lib/words.svelte';
 import { recentAt } from './recent';
@@ -15,7 +15,7 @@ export class Branch {
 	/** Whether chance draws by itself after an action, or is asked for. */
 	lucky = $state(true);
 	position = $state.raw<Position>() as Position;
-	log = $state.raw<readonly Line[]>([]);
+	log = $state.raw<readonly Step[]>([]);
 	/** For whom one acts. */
 	me = $state<number | null>(null);
 	offers = $state.raw<readonly string[]>([]);
@@ -66,7 +66,7 @@ export class Branch {
 
 	/** Takes back the last action, with what chance made of it if nobody chose that. */
 	async back(): Promise<void> {
-		const last = this.lucky ? this.own.findLastIndex(({ seat }) => seat !== null) : this.own.length - 1;
+		const last = this.lucky ? this.own.findLastIndex(({ seat }) => seat !== undefined) : this.own.length - 1;
 		const keep = Math.max(last, 0);
 		if (this.own.length > keep) await this.#change(() => rules.undo(this.#session, this.own.length - keep), false);
 	}

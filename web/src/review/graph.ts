@@ -1,6 +1,6 @@
 // The graph of a game: what each seat could expect, from ply to ply, and where a line is drawn for it.
 
-import type { Judgement } from '$gen/rpc';
+import type { Judged } from '$gen/rpc';
 
 /** What each seat could expect after so many actions, from 0 (lost) to 1 (won). */
 export type Sample = { ply: number; shares: readonly number[] };
@@ -15,7 +15,7 @@ export const dashes = ['none', '7 4', '2 4', '10 4 2 4'] as const;
  * What was expected in each judged position, which is that before the action, and at last what the game brought. In a
  * draw everybody gets the same, and what all get together is what they expected together.
  */
-export function samples(moves: readonly Judgement[], plies: number, winners: readonly number[] | null): Sample[] {
+export function samples(moves: readonly Judged[], plies: number, winners: readonly number[] | null): Sample[] {
 	const found = moves.map(({ ply, expected }) => ({ ply: ply - 1, shares: expected }));
 	const last = found.at(-1)?.shares;
 	if (winners === null || !last) return found;
@@ -58,7 +58,7 @@ export function ticks(plies: number, about: number): number[] {
 }
 
 /** The actions that changed the course of the game, in its order. */
-export function turningPoints(moves: readonly Judgement[]): Judgement[] {
+export function turningPoints(moves: readonly Judged[]): Judged[] {
 	return moves.filter(({ verdict }) => verdict !== null);
 }
 

@@ -3,7 +3,7 @@
 import { boardOf } from '../boards';
 import type { BoardModule } from '../boards/contract';
 import { rules } from '../engine/engine';
-import type { Line, Position } from '$gen/rpc';
+import type { Position, Step } from '$gen/rpc';
 import type { Ending } from '$gen/wire';
 import { titleOf } from '$lib/games';
 import { t } from '$lib/words.svelte';
@@ -18,7 +18,7 @@ type Facts = {
 	record: string;
 	engine: boolean;
 	board: BoardModule;
-	log: readonly Line[];
+	log: readonly Step[];
 	position: Position;
 };
 
@@ -28,7 +28,7 @@ export class Reviewed {
 	/** Whether an engine plays this game. */
 	readonly engine: boolean;
 	readonly board: BoardModule;
-	readonly log: readonly Line[];
+	readonly log: readonly Step[];
 	/** How it ended: by the rules, or before. */
 	readonly ending: Ending | null;
 	/** The last position, which also says what the seats' marks are. */

@@ -1,7 +1,7 @@
 // A table that stands in this browser alone: the rules in one worker, the engine that plays in another.
 
 import { Refusal, rules, Thinker, type Eyes } from '../engine/engine';
-import type { Line, Look, Position, Thought } from '$gen/rpc';
+import type { Look, Position, Step, Thought } from '$gen/rpc';
 import type { Ending } from '$gen/wire';
 import { t } from '$lib/words.svelte';
 import { newId, save, saved, type Plan, type Saved } from './saved';
@@ -168,8 +168,8 @@ export class LocalTable implements Table {
 	}
 
 	/** How many actions remain if the last one of a person here is taken back. */
-	#lastOwn(log: readonly Line[] = this.look?.log ?? []): number | null {
-		const last = log.findLastIndex(({ seat }) => seat !== null && this.seats[seat]?.mine);
+	#lastOwn(log: readonly Step[] = this.look?.log ?? []): number | null {
+		const last = log.findLastIndex(({ seat }) => seat !== undefined && this.seats[seat]?.mine);
 		return last < 0 ? null : last;
 	}
 

@@ -55,7 +55,7 @@ export class OnlineTable implements Table, Watcher {
 	readonly trouble = $derived(live.outdated ? t('online.outdated') : this.#trouble);
 	readonly canUndo = $derived.by(() => {
 		const told = this.#told;
-		const acted = told?.log.some(({ seat }) => seat !== null && seat === this.me) ?? false;
+		const acted = told?.log.some(({ seat }) => seat !== undefined && seat === this.me) ?? false;
 		return acted && told?.status === 'playing' && told.setup.undo === 'asked' && told.undo === null;
 	});
 

@@ -1,7 +1,7 @@
 // What is going on at a table, in a sentence.
 
 import type { BoardModule } from '../boards/contract';
-import type { Line, Position } from '$gen/rpc';
+import type { Position, Step } from '$gen/rpc';
 import type { Ending } from '$gen/wire';
 import { reasonOf } from '$lib/games';
 import { t } from '$lib/words.svelte';
@@ -48,7 +48,7 @@ export function statusOf(table: Table, board: BoardModule, names: readonly strin
 }
 
 /** A line of the log as it is told to who listens. */
-export function spoken(line: Line, board: BoardModule, position: Position | null, names: readonly string[]): string {
+export function spoken(line: Step, board: BoardModule, position: Position | null, names: readonly string[]): string {
 	const words = board.say?.(line.action, position) ?? line.action;
-	return line.seat === null ? t('table.drawn', { words }) : t('table.done', { name: names[line.seat] ?? '', words });
+	return line.seat === undefined ? t('table.drawn', { words }) : t('table.done', { name: names[line.seat] ?? '', words });
 }

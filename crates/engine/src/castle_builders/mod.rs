@@ -10,7 +10,7 @@ mod site;
 #[cfg(test)]
 mod tests;
 
-use quincunx_core::{Actor, Seat};
+use quincunx_core::{Actor, Seat, Step};
 use quincunx_games::{CastleBuilders, castle_builders::Action};
 use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
 
@@ -43,7 +43,7 @@ impl Player<CastleBuilders> for CastleBuildersPlayer {
         let mut expected = vec![1.0 - finding.value; 2];
         expected[seat.index()] = finding.value;
         // What comes next is a draw, of which nobody knows what it will be.
-        let line = vec![(Actor::Seat(seat), finding.action)];
+        let line = vec![Step { by: Actor::Seat(seat), action: finding.action }];
         Thought { action: finding.action, expected, line, nodes }
     }
 }

@@ -16,7 +16,7 @@ mod turns;
 
 use std::collections::VecDeque;
 
-use quincunx_core::{Actor, Game, Seat};
+use quincunx_core::{Actor, Game, Seat, Step};
 use quincunx_games::Figures;
 use quincunx_games::figures::Action;
 use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
@@ -52,7 +52,7 @@ struct Plan {
     /// The position in which the next step is to be made.
     key: u64,
     steps: Vec<Action>,
-    after: Vec<(Actor, Action)>,
+    after: Vec<Step<Action>>,
     expected: Vec<f32>,
 }
 
@@ -100,7 +100,7 @@ impl FiguresPlayer {
     fn follow_plan(&mut self, game: &Figures, known: &Knowledge<'_, Figures>) -> Option<Thought<Action>> {
         let plan = self.plan.take().filter(|plan| plan.key == game.key() && known.sees(plan.steps[0]))?;
         let (seat, action) = (known.seat(), plan.steps[0]);
-        let mut line: Vec<_> = plan.steps.iter().map(|&step| (Actor::Seat(seat), step)).collect();
+        let mut line: Vec<_> = plan.steps.iter().map(|&action| Step { by: Actor::Seat(seat), action }).collect();
         line.extend(&plan.after);
         let thought = Thought { action, expected: plan.expected.clone(), line, nodes: 0 };
         let mut next = game.clone();
@@ -130,8 +130,11 @@ fn win_chance(value: i32, game: &Figures) -> f32 {
 }
 
 /// The steps of the turns, seat by seat.
-fn line_of(turns: &[WholeTurn], known: &Knowledge<'_, Figures>) -> Vec<(Actor, Action)> {
+fn line_of(turns: &[WholeTurn], known: &Knowledge<'_, Figures>) -> Vec<Step<Action>> {
     let seats = known.seat().clockwise(known.seats()).cycle();
-    let steps = turns.iter().zip(seats);
-    steps.flat_map(|(turn, seat)| turn.steps().iter().map(move |&step| (Actor::Seat(seat), step))).collect()
+    let steps = turns
+        .iter()
+        .zip(seats)
+        .flat_map(|(turn, seat)| turn.steps().iter().map(move |&action| Step { by: Actor::Seat(seat), action }));
+    steps.collect()
 }

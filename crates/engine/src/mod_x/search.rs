@@ -9,7 +9,7 @@
 
 use std::sync::{Mutex, MutexGuard};
 
-use quincunx_core::{Actor, Game, Seat, Turn};
+use quincunx_core::{Actor, Game, Seat, Step, Turn};
 use quincunx_games::{ModX, mod_x::Action};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
@@ -53,7 +53,7 @@ struct Node {
 /// A way on from a node.
 #[derive(Clone, Copy, Debug)]
 struct Edge {
-    step: Step,
+    arm: Arm,
     prior: f32,
     visits: u32,
     /// The sum of the outcomes for the seat that decides.
@@ -65,7 +65,7 @@ struct Edge {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Step {
+enum Arm {
     Act(Action),
     /// Not to claim out of turn, only at the root.
     Wait,
@@ -196,12 +196,12 @@ impl Tree {
         self.edges_of(node).iter().filter(|edge| edge.visits > 0).rev().max_by_key(|edge| rank(edge))
     }
 
-    fn expected_line(&self) -> Vec<(Actor, Action)> {
+    fn expected_line(&self) -> Vec<Step<Action>> {
         let mut line = Vec::new();
         let mut node = &self.nodes[ROOT as usize];
         while let Some(edge) = self.best_edge(node) {
-            if let Step::Act(action) = edge.step {
-                line.push((Actor::Seat(node.seat), action));
+            if let Arm::Act(action) = edge.arm {
+                line.push(Step { by: Actor::Seat(node.seat), action });
             }
             node = &self.nodes[edge.child as usize];
         }
@@ -214,10 +214,10 @@ impl Tree {
         let Some(best) = self.best_edge(root) else {
             // Not a single simulation: what looks best.
             let first = self.edges_of(root).first().expect("who thinks has an action");
-            let Step::Act(action) = first.step else { return None };
+            let Arm::Act(action) = first.arm else { return None };
             return Some(Thought::plain(root.seat, action, self.simulations));
         };
-        let Step::Act(action) = best.step else { return None };
+        let Arm::Act(action) = best.arm else { return None };
         let child = &self.nodes[best.child as usize];
         let expected = Seat::all(seats).map(|seat| child.mean(seat)).collect();
         Some(Thought { action, expected, line: self.expected_line(), nodes: self.simulations })
@@ -277,7 +277,7 @@ impl<'a> Search<'a> {
         self.list_edges(&mut tree, ROOT);
         if self.root.turn().actor() != Some(Actor::Seat(self.seat)) {
             let wait =
-                Edge { step: Step::Wait, prior: 0.1, visits: 0, sum: 0.0, child: NONE, decided: false, pending: 0 };
+                Edge { arm: Arm::Wait, prior: 0.1, visits: 0, sum: 0.0, child: NONE, decided: false, pending: 0 };
             tree.edges.push(wait);
             tree.nodes[ROOT as usize].count += 1;
         }
@@ -338,8 +338,8 @@ impl<'a> Search<'a> {
             }
             let edge = tree.select(at, self.settings);
             self.path.push((at, edge));
-            let Edge { step, child, .. } = tree.edges[edge as usize];
-            if let Step::Act(action) = step {
+            let Edge { arm, child, .. } = tree.edges[edge as usize];
+            if let Arm::Act(action) = arm {
                 game.play(Actor::Seat(seat), action);
             }
             at = child;
@@ -394,7 +394,7 @@ impl<'a> Search<'a> {
         }
         let width = if at == ROOT { self.candidates.len() } else { self.candidates.len().min(self.settings.width) };
         let edges = self.candidates[..width].iter().map(|&Candidate { action, prior }| Edge {
-            step: Step::Act(action),
+            arm: Arm::Act(action),
             prior,
             visits: 0,
             sum: 0.0,

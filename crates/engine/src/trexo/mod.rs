@@ -10,7 +10,7 @@ mod tests;
 mod threats;
 mod tree;
 
-use quincunx_core::{Actor, Game, Seat, Viewer};
+use quincunx_core::{Actor, Game, Seat, Step, Viewer};
 use quincunx_games::{Trexo, trexo::Action};
 use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
 
@@ -61,10 +61,11 @@ impl Player<Trexo> for TrexoPlayer {
         }
         let seat = known.seat();
         let expected = Seat::all(2).map(|other| if other == seat { value } else { 1.0 - value });
+        let seats = seat.clockwise(2).cycle();
         Thought {
             action: actions[0],
             expected: expected.collect(),
-            line: seat.clockwise(2).cycle().map(Actor::Seat).zip(actions).collect(),
+            line: seats.zip(actions).map(|(seat, action)| Step { by: Actor::Seat(seat), action }).collect(),
             nodes: self.tree.simulations(),
         }
     }

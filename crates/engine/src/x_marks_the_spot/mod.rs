@@ -17,7 +17,7 @@ mod settings;
 mod tests;
 mod worth;
 
-use quincunx_core::{Actor, Game, Seat, Turn};
+use quincunx_core::{Actor, Game, Seat, Step, Turn};
 use quincunx_games::x_marks_the_spot::{Action, XMarksTheSpot};
 use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
 
@@ -90,9 +90,9 @@ impl XMarksTheSpotPlayer {
         mind: &Mind,
         first: Action,
         mut world: XMarksTheSpot,
-    ) -> Vec<(Actor, Action)> {
+    ) -> Vec<Step<Action>> {
         let seat = known.seat();
-        let mut line = vec![(Actor::Seat(seat), first)];
+        let mut line = vec![Step { by: Actor::Seat(seat), action: first }];
         world.play(Actor::Seat(seat), first);
         while world.turn() == Turn::Seat(seat) && world.player() == seat && !world.is_first_action() {
             let action = self.policy.choose(&world, seat, mind);
@@ -101,7 +101,7 @@ impl XMarksTheSpotPlayer {
                 break;
             }
             world.play(Actor::Seat(seat), action);
-            line.push((Actor::Seat(seat), action));
+            line.push(Step { by: Actor::Seat(seat), action });
         }
         line
     }

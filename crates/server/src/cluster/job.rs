@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use quincunx_core::{Actor, DynSession, Seat, Turn, find};
+use quincunx_core::{DynSession, Seat, Step, Turn, Viewer, replay};
 use quincunx_engine::{Budget, Clock, Control, Engine, Judged, Level, review};
 use quincunx_games::GAMES;
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
@@ -14,7 +14,6 @@ use serde_json::{Map, Value};
 use crate::metrics;
 use crate::model::{Status, TableId};
 use crate::table::State;
-use crate::wire::Assessed;
 
 /// How long is thought about each position of a game that is analysed.
 const PER_POSITION: Duration = Duration::from_millis(50);
@@ -33,17 +32,9 @@ pub struct Job {
     seats: u64,
     options: Map<String, Value>,
     /// What was done so far, chance included.
-    actions: Vec<Made>,
+    actions: Vec<Step>,
     seed: u64,
     task: Task,
-}
-
-/// An action that was made; without a seat, by chance.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-struct Made {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    seat: Option<u8>,
-    action: String,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -96,7 +87,7 @@ pub enum Found {
         done: usize,
     },
     Analysis {
-        moves: Vec<Assessed>,
+        moves: Vec<Judged>,
     },
 }
 
@@ -142,20 +133,13 @@ impl Job {
     }
 
     fn about(state: &State, seed: u64, task: Task) -> Self {
-        let actions = state.game.record().steps.into_iter().map(|step| Made {
-            seat: match step.by {
-                Actor::Seat(seat) => Some(seat.number()),
-                Actor::Chance => None,
-            },
-            action: step.action,
-        });
         Self {
             table: state.id.clone(),
             version: state.version,
             game: state.setup.game.clone(),
             seats: u64::from(state.game.seats()),
             options: state.setup.options.clone(),
-            actions: actions.collect(),
+            actions: state.game.log(Viewer::Everything),
             seed,
             task,
         }
@@ -176,7 +160,9 @@ impl Job {
     /// Thinks, which takes its time. An engine that is stopped has no answer: what it had found until then is worth less
     /// than what another one finds that takes its time. `progress` hears how many actions of an analysis are done.
     pub fn think(&self, stop: &AtomicBool, progress: impl FnMut(usize)) -> Result<Answer, Unanswered> {
-        let game = self.replay().map_err(Unanswered::Unreadable)?;
+        let options = Value::Object(self.options.clone());
+        let game = replay(GAMES, &self.game, self.seats, &options, &self.actions)
+            .map_err(|why| Unanswered::Unreadable(why.to_string()))?;
         let found = match &self.task {
             Task::Move { asked } => self.decide(game.as_ref(), asked, stop),
             Task::Analysis => self.analyse(game.as_ref(), stop, progress),
@@ -186,20 +172,6 @@ impl Job {
             return Err(Unanswered::Stopped);
         }
         Ok(Answer { table: self.table.clone(), version: self.version, found })
-    }
-
-    fn replay(&self) -> Result<Box<dyn DynSession>, String> {
-        let kind = find(GAMES, &self.game).map_err(|unknown| unknown.to_string())?;
-        let options = Value::Object(self.options.clone());
-        let mut game = kind.start(Some(self.seats), &options).map_err(|why| why.to_string())?;
-        for Made { seat, action } in &self.actions {
-            let by = match seat {
-                None => Actor::Chance,
-                Some(number) => Actor::Seat(seat_of(game.as_ref(), *number)?),
-            };
-            game.apply_by(by, action).map_err(|why| why.to_string())?;
-        }
-        Ok(game)
     }
 
     fn decide(&self, game: &dyn DynSession, asked: &[(u8, String)], stop: &AtomicBool) -> Result<Found, String> {
@@ -244,26 +216,12 @@ impl Job {
                 !stop.load(Ordering::Relaxed)
             },
         );
-        Ok(Found::Analysis { moves: moves.unwrap_or_default().into_iter().map(Assessed::from).collect() })
+        Ok(Found::Analysis { moves: moves.unwrap_or_default() })
     }
 }
 
 fn seat_of(game: &dyn DynSession, number: u8) -> Result<Seat, String> {
     Seat::at_table(u64::from(number), game.seats()).ok_or_else(|| format!("there is no seat {number}"))
-}
-
-impl From<Judged> for Assessed {
-    fn from(judged: Judged) -> Self {
-        Self {
-            verdict: judged.verdict().map(str::to_owned),
-            ply: judged.ply,
-            seat: judged.seat.number(),
-            action: judged.action,
-            best: judged.better,
-            expected: judged.expected,
-            loss: judged.loss,
-        }
-    }
 }
 
 /// The clock of this machine.

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use quincunx_engine::Judged;
 use rand::RngExt;
 
 use super::{CommandError, Hub, lock};
@@ -9,7 +10,7 @@ use crate::cluster::Job;
 use crate::model::{Millis, Status, TableId, UserId};
 use crate::store::StoreError;
 use crate::table::Refusal;
-use crate::wire::{Analysis, Assessed};
+use crate::wire::Analysis;
 
 /// How many analyses are under way at once, thought about or waiting for it; and how many for one user.
 const AT_ONCE: u64 = 50;
@@ -104,7 +105,7 @@ impl Hub {
         Ok(self.inner.store.note_analysis(table, done as u64, (self.inner.now)()).await?)
     }
 
-    pub(super) async fn analysed(&self, table: &TableId, moves: &[Assessed]) -> Result<(), CommandError> {
+    pub(super) async fn analysed(&self, table: &TableId, moves: &[Judged]) -> Result<(), CommandError> {
         let text = serde_json::to_string(moves).expect("plain data");
         Ok(self.inner.store.end_analysis(table, &text).await?)
     }

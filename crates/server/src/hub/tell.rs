@@ -162,7 +162,7 @@ impl<'a> Telling<'a> {
 /// The last actions of a game as a viewer may read them.
 fn last_texts(state: &State, count: usize, viewer: Viewer) -> Vec<String> {
     let from = state.game.ply().saturating_sub(count);
-    state.game.log_from(from, viewer).into_iter().map(|line| line.text).collect()
+    state.game.log_from(from, viewer).into_iter().map(|step| step.action).collect()
 }
 
 /// What lines of a log say.
@@ -213,7 +213,7 @@ fn assembled(state: &State, user: Option<UserId>, position: Position) -> Snapsho
         setup: state.setup.clone(),
         host: state.host,
         invitation: (user == Some(state.host)).then(|| state.invitation.clone()),
-        log: state.game.log(viewer).into_iter().map(Into::into).collect(),
+        log: state.game.log(viewer),
         position,
         now: now(state),
     }

@@ -316,7 +316,7 @@ async fn nobody_is_told_what_is_hidden_from_him() {
                         let viewer = state.viewer(who.map(user));
                         assert_ne!(viewer, Viewer::Everything);
                         let texts = |viewer| -> Vec<String> {
-                            state.game.log(viewer)[ply..].iter().map(|line| line.text.clone()).collect()
+                            state.game.log(viewer)[ply..].iter().map(|line| line.action.clone()).collect()
                         };
                         (texts(viewer), texts(Viewer::Everything), parse(&state.game.view_json(viewer)))
                     })
@@ -612,7 +612,7 @@ async fn another_hidden_draw_is_told_in_the_same_bytes() {
                 changed[end].event =
                     serde_json::to_string(&Event::Acted { seat: None, action: other.clone() }).unwrap();
                 for who in [Some(user(0)), Some(user(1)), None] {
-                    let reads = after.game.log(after.viewer(who)).pop().unwrap().text;
+                    let reads = after.game.log(after.viewer(who)).pop().unwrap().action;
                     if reads == action {
                         continue;
                     }

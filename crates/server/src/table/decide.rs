@@ -352,7 +352,7 @@ fn came_to_light(game: &dyn DynSession, ply: usize) -> bool {
         return true;
     }
     let after = |mut table: Box<dyn DynSession>| {
-        let possible = made.iter().all(|line| table.apply_by(line.by, &line.text).is_ok());
+        let possible = made.iter().all(|line| table.apply_by(line.by, &line.action).is_ok());
         possible.then_some(table)
     };
     let mut rng = ChaCha20Rng::seed_from_u64(ply as u64);

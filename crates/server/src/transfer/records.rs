@@ -6,7 +6,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
-use quincunx_core::{Actor, DynSession, Record, Seat};
+use quincunx_core::{DynSession, Record, Seat};
 use quincunx_games::GAMES;
 
 use super::header::{self, About};
@@ -247,13 +247,12 @@ fn events(record: &Record, about: &About, players: Vec<(Option<UserId>, String)>
         });
     }
     events.push(Event::Started { order: (0..record.seats).collect() });
-    events.extend(record.steps.iter().map(|step| {
-        let seat = match step.by {
-            Actor::Seat(seat) => Some(seat.number()),
-            Actor::Chance => None,
-        };
-        Event::Acted { seat, action: step.action.clone() }
-    }));
+    events.extend(
+        record
+            .steps
+            .iter()
+            .map(|step| Event::Acted { seat: step.by.seat().map(Seat::number), action: step.action.clone() }),
+    );
     events
 }
 

@@ -274,7 +274,7 @@ pub async fn the_engine_plays_a_seat_and_looks_at_the_game_afterwards(server: &T
         }
         tokio::time::sleep(std::time::Duration::from_millis(100)).await;
     };
-    assert!(moves.len() > 10 && moves.iter().all(|one| one["best"].is_string()), "{moves:?}");
+    assert!(moves.len() > 10 && moves.iter().all(|one| one["better"].is_string()), "{moves:?}");
 }
 
 pub async fn who_does_not_move_loses_on_time(server: &TestServer) {

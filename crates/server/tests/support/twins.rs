@@ -132,7 +132,7 @@ fn changed(game: &str, steps: &[Step], viewer: Viewer, seats: u8, rng: &mut Rng)
     }
     let Step { by, action } = &steps[at];
     table.apply_by(*by, action).expect("it was legal before");
-    if table.log_from(at, viewer)[0].text == *action {
+    if table.log_from(at, viewer)[0].action == *action {
         return None;
     }
     table.undo(1).expect("it was made");

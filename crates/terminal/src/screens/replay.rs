@@ -5,8 +5,8 @@ mod tests;
 
 use std::time::{Duration, Instant};
 
-use quincunx_core::{Actor, DynSession, LogLine, OutcomeJson, Seat, Turn, Viewer};
-use quincunx_engine::{Judged, Level};
+use quincunx_core::{Actor, DynSession, OutcomeJson, Seat, Step, Turn, Viewer};
+use quincunx_engine::{Judged, Level, Verdict};
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Constraint, Layout, Margin, Position, Rect};
@@ -41,7 +41,7 @@ pub struct Replay {
     /// The game to its end.
     game: Box<dyn DynSession>,
     names: Vec<String>,
-    log: Vec<LogLine>,
+    log: Vec<Step>,
     /// How many actions are shown.
     now: usize,
     moment: Moment,
@@ -136,7 +136,7 @@ impl Replay {
 
     /// The moves that changed the game.
     fn turnings(&self) -> Vec<Turning> {
-        let turning = |made: &Judged| Some(Turning { ply: made.ply, is_blunder: made.verdict()? == "blunder" });
+        let turning = |made: &Judged| Some(Turning { ply: made.ply, is_blunder: made.verdict? == Verdict::Blunder });
         self.review.moves().iter().filter_map(turning).collect()
     }
 
@@ -310,8 +310,8 @@ impl Replay {
             return format!("Before the first of {} actions.", self.end());
         };
         let made = match line.by {
-            Actor::Seat(seat) => format!("{}: {}", self.name(seat), line.text),
-            Actor::Chance => format!("Chance: {}", line.text),
+            Actor::Seat(seat) => format!("{}: {}", self.name(seat), line.action),
+            Actor::Chance => format!("Chance: {}", line.action),
         };
         let text = made + &self.judged(self.now).map(in_words).unwrap_or_default();
         match self.game.outcome().filter(|_| self.now == self.end()) {
@@ -436,8 +436,8 @@ impl Replay {
             Actor::Seat(seat) => marks.get(seat.index()).cloned().unwrap_or_else(|| " ".into()),
             Actor::Chance => " ".into(),
         };
-        let mut spans = vec![sign, number, mark, " ".into(), Span::styled(line.text.clone(), style)];
-        if let Some(verdict) = self.judged(ply).and_then(Judged::verdict) {
+        let mut spans = vec![sign, number, mark, " ".into(), Span::styled(line.action.clone(), style)];
+        if let Some(verdict) = self.judged(ply).and_then(|made| made.verdict) {
             spans.push(Span::styled(format!(" {verdict}"), look.hue(Hue::Warning)));
         }
         Line::from(spans)
@@ -504,7 +504,7 @@ impl Replay {
 /// What the engine makes of an action.
 fn in_words(made: &Judged) -> String {
     let (lost, better) = ((made.loss * 100.0).round(), &made.better);
-    match made.verdict() {
+    match made.verdict {
         Some(verdict) => format!(", a {verdict}: {lost} % given away, better was {better}"),
         None if *better != made.action => format!("; the engine would play {better}"),
         None => "; so would the engine".to_owned(),

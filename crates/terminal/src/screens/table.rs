@@ -5,7 +5,7 @@ mod tests;
 
 use std::time::Duration;
 
-use quincunx_core::Actor;
+use quincunx_core::{Actor, Step};
 use quincunx_games::GAMES;
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEventKind};
@@ -284,7 +284,7 @@ impl TableScreen {
                     .iter()
                     .skip(1)
                     .take(6)
-                    .map(|(by, action)| match by {
+                    .map(|Step { by, action }| match by {
                         Actor::Seat(seat) => format!("{seat}: {action}"),
                         Actor::Chance => format!("({action})"),
                     })

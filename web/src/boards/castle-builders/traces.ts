@@ -1,6 +1,6 @@
 // Where in the castle the last plays have left a trace: a counter that came, or the space of one that went.
 
-import type { Line } from '$gen/rpc';
+import type { Step } from '$gen/rpc';
 import type { TowerView } from '$gen/views/castle-builders';
 import { builds, parse, type Play } from './plays';
 
@@ -17,13 +17,13 @@ export type Trace = {
  * gone through from the newest one back, together with how high each tower was at that time; one's own plays move the
  * towers' heights as well, but are no news.
  */
-export function traces(recent: readonly Line[], towers: readonly TowerView[], me: number | null): Trace[] {
+export function traces(recent: readonly Step[], towers: readonly TowerView[], me: number | null): Trace[] {
 	const now = new Map(towers.map(({ number, spaces }) => [number, spaces.filter((space) => space !== null).length]));
 	const heights = new Map(now);
 	const found: Trace[] = [];
 	let newest = true;
 	for (const { seat, action } of recent.toReversed()) {
-		const play = seat === null ? null : parse(action);
+		const play = seat === undefined ? null : parse(action);
 		if (!play) continue;
 		const latest = newest && seat !== me;
 		if (seat !== me) newest = false;
@@ -41,9 +41,9 @@ export function traces(recent: readonly Line[], towers: readonly TowerView[], me
 }
 
 /** The newest play of the others, if it went to the discard pile. */
-export function lastDiscarded(recent: readonly Line[], me: number | null): (Play & { seat: number }) | null {
-	const line = recent.findLast(({ seat, action }) => seat !== null && parse(action) !== null);
+export function lastDiscarded(recent: readonly Step[], me: number | null): (Play & { seat: number }) | null {
+	const line = recent.findLast(({ seat, action }) => seat !== undefined && parse(action) !== null);
 	const play = line && parse(line.action);
-	if (!line || line.seat === null || line.seat === me || !play || builds(play.kind)) return null;
+	if (!line || line.seat === undefined || line.seat === me || !play || builds(play.kind)) return null;
 	return { ...play, seat: line.seat };
 }

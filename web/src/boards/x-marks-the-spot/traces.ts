@@ -1,6 +1,6 @@
 // What the others did on the chart since one last looked, for the marks that show it.
 
-import type { Line } from '$gen/rpc';
+import type { Step } from '$gen/rpc';
 import { headingPlacement, read } from './actions';
 import { step, type Square } from './chart';
 
@@ -11,10 +11,10 @@ export type Trace = {
 	age: number;
 };
 
-export function traces(recent: readonly Line[], me: number | null): Trace[] {
+export function traces(recent: readonly Step[], me: number | null): Trace[] {
 	const found: Omit<Trace, 'age'>[] = [];
 	for (const { seat, action: text } of recent) {
-		const action = seat === null || seat === me ? null : read(text);
+		const action = seat === undefined || seat === me ? null : read(text);
 		if (action?.kind === 'cannon') found.push({ kind: 'shot', squares: [{ x: action.x, y: action.y }] });
 		if (action?.kind !== 'place' && action?.kind !== 'heading') continue;
 		const laid = action.kind === 'place' ? action : headingPlacement(action, action.card, action.direction);

@@ -1,18 +1,18 @@
 //! Nothing depends on what the seat cannot see.
 
-use quincunx_core::{Actor, Game, Scratch, Seat, Session, Turn, Viewer};
+use quincunx_core::{Actor, Game, Scratch, Seat, Session, Step, Turn, Viewer};
 use quincunx_games::x_marks_the_spot::{Action, Card, Pirate, XMarksTheSpot};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
 use super::{super::XMarksTheSpotPlayer, options, think};
 
 /// What was done in a game, with the texts that everything shows.
-type Done = Vec<(Actor, String)>;
+type Done = Vec<Step>;
 
 fn played(seats: u8, done: &Done) -> Option<Session<XMarksTheSpot>> {
     let mut session = Session::new(seats, options("{}")).unwrap();
-    for (by, text) in done {
-        session.apply_by(*by, text).ok()?;
+    for step in done {
+        session.apply_by(step.by, &step.action).ok()?;
     }
     Some(session)
 }
@@ -23,10 +23,10 @@ fn game(seats: u8, plies: usize, rng: &mut Xoshiro256PlusPlus) -> Option<(Sessio
     let mut done = Done::new();
     let mut scratch = Scratch::default();
     while done.len() < plies || session.game().turn() == Turn::Chance {
-        let actor = session.game().turn().actor()?;
-        let action = session.game().random(actor, rng, &mut scratch).to_string();
-        session.apply_by(actor, &action).unwrap();
-        done.push((actor, action));
+        let by = session.game().turn().actor()?;
+        let action = session.game().random(by, rng, &mut scratch).to_string();
+        session.apply_by(by, &action).unwrap();
+        done.push(Step { by, action });
     }
     (session.game().turn() != Turn::Over).then_some((session, done))
 }
@@ -48,10 +48,10 @@ fn games_that_a_seat_cannot_tell_apart_give_the_same_thoughts() {
             let mut done = other.1.clone();
             let at = rng.random_range(0..done.len());
             let shown = session.seen(viewer).nth(at).unwrap().1;
-            if shown.is_some() || done[at].0 != Actor::Chance {
+            if shown.is_some() || done[at].by != Actor::Chance {
                 continue;
             }
-            done[at].1 = match done[at].1.parse().unwrap() {
+            done[at].action = match done[at].action.parse().unwrap() {
                 Action::Flag(_) => Action::Flag(Pirate::ALL[rng.random_range(0..4)]).to_string(),
                 _ => Action::Drawn(Card::all().nth(rng.random_range(0..29)).unwrap()).to_string(),
             };

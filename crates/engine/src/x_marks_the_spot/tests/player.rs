@@ -1,6 +1,6 @@
 //! What the player does where the right thing is plain, and in whole games.
 
-use quincunx_core::{Actor, Game, Scratch, Session, Turn};
+use quincunx_core::{Actor, Game, Scratch, Session, Step, Turn};
 use quincunx_games::x_marks_the_spot::{Action, Direction, Pirate, XMarksTheSpot};
 use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
 
@@ -148,7 +148,7 @@ fn whole_games_with_all_numbers_of_seats_and_odd_options_are_legal() {
                     Turn::Seat(seat) => {
                         let thought = think(&mut players[seat.index()], &session, 20, number);
                         assert!(thought.nodes <= 20);
-                        assert_eq!(thought.line[0], (Actor::Seat(seat), thought.action));
+                        assert_eq!(thought.line[0], Step { by: Actor::Seat(seat), action: thought.action });
                         let actor = Actor::Seat(seat);
                         assert_eq!(session.game().check(actor, think(&mut greedy, &session, 1, number).action), Ok(()));
                         session.apply(None, &thought.action.to_string()).unwrap();
@@ -171,7 +171,7 @@ fn a_line_is_what_the_seat_can_really_do() {
             if let Actor::Seat(_) = actor {
                 let thought = think(&mut XMarksTheSpotPlayer::default(), &session, 4, number);
                 let mut game = session.game().clone();
-                for (by, action) in thought.line {
+                for Step { by, action } in thought.line {
                     assert_eq!(game.check(by, action), Ok(()), "{action}");
                     game.play(by, action);
                 }

@@ -12,7 +12,7 @@ fn json_view(session: &Table, viewer: Viewer) -> String {
 }
 
 fn texts(session: &Table, viewer: Viewer) -> Vec<String> {
-    session.log(viewer).into_iter().map(|line| line.text).collect()
+    session.log(viewer).into_iter().map(|step| step.action).collect()
 }
 
 #[test]

@@ -60,7 +60,7 @@ fn everything_shows_all_hands_flags_and_segments() {
 
 /// The last line of the log, as each seat and then a spectator reads it.
 fn last_line(table: &Table) -> Vec<String> {
-    viewers(table.game().seats()).map(|viewer| table.0.log(viewer).pop().unwrap().text).collect()
+    viewers(table.game().seats()).map(|viewer| table.0.log(viewer).pop().unwrap().action).collect()
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn flags_and_drawn_cards_are_read_by_who_gets_them() {
     assert_eq!(last_line(&table), ["+plunder", "+?", "+?", "+?"]);
     table.draws("go").does("scuttle").draws("ko");
     assert_eq!(last_line(&table), ["+ko", "+?", "+?", "+?"]);
-    assert_eq!(table.0.log(Viewer::Everything).pop().unwrap().text, "+ko");
+    assert_eq!(table.0.log(Viewer::Everything).pop().unwrap().action, "+ko");
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn a_line_once_shown_redacted_stays_so() {
     let mut table = Table::dealt("cr", &[FILL, FILL]);
     table.lays("cc 0,0 n; cr -1,0 w; cr 1,0 e; cr 0,-1 s");
     assert_eq!(table.view(seat(1))["players"][0]["flag"], "c");
-    assert_eq!(table.0.log(seat(1))[0].text, "flag:?");
+    assert_eq!(table.0.log(seat(1))[0].action, "flag:?");
 }
 
 #[test]

@@ -14,6 +14,7 @@ fn judged(ply: usize, better: &str, first: f32, loss: f32) -> Judged {
         better: better.to_owned(),
         expected: vec![first, 1.0 - first],
         loss,
+        verdict: Verdict::of(loss),
     }
 }
 

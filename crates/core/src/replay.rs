@@ -1,0 +1,33 @@
+//! The one way to play a game again from its set-up and its steps.
+
+use serde_json::Value;
+use thiserror::Error;
+
+use crate::{ActionError, DynSession, GameKind, SetupError, Step, UnknownGame, find};
+
+/// Why a game cannot be played again.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum ReplayError {
+    #[error(transparent)]
+    Game(#[from] UnknownGame),
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// The step with this number, counted from 0, was refused.
+    #[error("{why}")]
+    Step { step: usize, why: ActionError },
+}
+
+/// Starts one of these games and makes the steps.
+pub fn replay(
+    games: &[&'static dyn GameKind],
+    game: &str,
+    seats: u64,
+    options: &Value,
+    steps: &[Step],
+) -> Result<Box<dyn DynSession>, ReplayError> {
+    let mut session = find(games, game)?.start(Some(seats), options)?;
+    for (number, step) in steps.iter().enumerate() {
+        session.apply_by(step.by, &step.action).map_err(|why| ReplayError::Step { step: number, why })?;
+    }
+    Ok(session)
+}
