@@ -3,12 +3,11 @@
 
 use std::collections::HashSet;
 
-use quincunx_server::cluster::{Alone, Job, Thinkers};
-use quincunx_server::hub::{Hub, Inbox, Outbox};
-use quincunx_server::model::{TableId, UserId, UserKind};
+use quincunx_server::cluster::{Alone, Thinkers};
+use quincunx_server::hub::{Hub, Inbox, Outbox, Watch};
 use quincunx_server::store::Store;
-use quincunx_server::table::State;
-use quincunx_server::wire::{Person, Request};
+use quincunx_table::protocol::Request;
+use quincunx_table::{Job, Person, State, Subscription, TableId, UserId, UserKind, position_at};
 use serde_json::{Value, json};
 
 const GAMES: [&str; 5] = ["trexo", "mod-x", "figures", "castle-builders", "x-marks-the-spot"];
@@ -63,7 +62,7 @@ async fn talk(game: &str, text: &str) {
         }
     }
     let log = store.entries(&table, 0, usize::MAX).await.expect("memory answers");
-    let state = State::replay(table.clone(), &log).expect("what was written can be read");
+    let state = State::replay(quincunx_games::GAMES, table.clone(), &log).expect("what was written can be read");
     let told = hub.look(&table, None, None, |live| (live.version, live.status, live.game.record().to_text())).await;
     assert_eq!(told, Ok((state.version, state.status, state.game.record().to_text())));
 }
@@ -75,13 +74,13 @@ async fn version_of(store: &Store, table: &TableId) -> u64 {
 /// As a connection does: what is refused is refused.
 async fn carry_out(hub: &Hub, outbox: &Outbox, request: Request) {
     match request {
-        Request::Watch { table, invitation, since, heard, .. } => {
-            let _ = hub.watch(&table, outbox, invitation.as_deref(), since, heard).await;
+        Request::Watch { table, invitation, since, heard, full, .. } => {
+            let _ = hub.watch(&table, outbox, Watch { invitation: invitation.as_deref(), since, heard, full }).await;
         }
         Request::Unwatch { table, .. } => hub.unwatch(&table, outbox),
-        Request::Command { id, table, command } => {
+        Request::Command { id, table, seat, command } => {
             if let Some(person) = outbox.person() {
-                let _ = hub.command(&table, person, &command, Some(&id)).await;
+                let _ = hub.command(&table, person, seat, &command, Some(&id)).await;
             }
         }
         Request::Say { id, table, text } => {
@@ -91,6 +90,15 @@ async fn carry_out(hub: &Hub, outbox: &Outbox, request: Request) {
         }
         Request::WatchLobby { .. } => hub.watch_lobby(outbox),
         Request::UnwatchLobby { .. } => hub.unwatch_lobby(outbox),
-        Request::Ping { .. } => {}
+        Request::Position { table, ply, .. } => {
+            let user = outbox.user();
+            let _ = hub.look(&table, user, None, |state| position_at(state, Subscription::of(user), ply)).await;
+        }
+        // These are refused, or go the way of a request over HTTP.
+        Request::Check { .. }
+        | Request::Create { .. }
+        | Request::Look { .. }
+        | Request::Open { .. }
+        | Request::Ping { .. } => {}
     }
 }

@@ -51,7 +51,7 @@ class Bot:
         kind = message["type"]
         if kind == "welcome":
             self.me = message["user"]["id"]
-        elif kind in ("snapshot", "happened"):
+        elif kind in ("snapshot", "update"):
             self.look(message["table"])
 
     def look(self, table):

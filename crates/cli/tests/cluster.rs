@@ -13,8 +13,8 @@ mod support {
 use std::time::Duration;
 
 use quincunx_client::Client;
-use quincunx_server::model::{Entry, TableId};
 use quincunx_server::store::Store;
+use quincunx_table::{Entry, TableId};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use serde_json::json;
 use support::nats::NatsServer;

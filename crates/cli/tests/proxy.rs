@@ -111,7 +111,7 @@ async fn behind_nginx_clients_are_known_by_their_own_address_whatever_they_say()
         let answer = guest(&browser, machine * 100 + GUESTS).await;
         assert_eq!(answer.status(), StatusCode::TOO_MANY_REQUESTS, "machine {machine}");
         let problem: Value = answer.json().await.unwrap();
-        assert_eq!(problem["code"], "too_much");
+        assert_eq!(problem["code"], "rate_limited");
     }
 }
 

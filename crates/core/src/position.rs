@@ -1,5 +1,7 @@
 //! The one JSON shape of a position.
 
+use std::borrow::Cow;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -7,10 +9,9 @@ use serde_json::Value;
 use crate::{Game, Outcome, Seat, Turn, Viewer};
 
 /// A position as one viewer sees it.
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Position {
-    pub game: &'static str,
+    pub game: Cow<'static, str>,
     pub seats: u8,
     /// Actions made so far, chance outcomes included.
     pub ply: usize,
@@ -21,7 +22,6 @@ pub struct Position {
     pub scores: Vec<i32>,
     pub outcome: Option<OutcomeJson>,
     /// What the asking viewer may see, per game.
-    #[cfg_attr(feature = "typescript", ts(type = "unknown"))]
     pub view: Value,
 }
 
@@ -29,7 +29,7 @@ impl Position {
     /// A position after `ply` actions, as this viewer may see it.
     pub fn of<G: Game>(game: &G, ply: usize, viewer: Viewer) -> Self {
         Self {
-            game: G::ID,
+            game: G::ID.into(),
             seats: game.seats(),
             ply,
             turn: game.turn().into(),
@@ -43,7 +43,6 @@ impl Position {
 
 /// Whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Turn"))]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum TurnJson {
     Seat { seat: u8 },
@@ -63,20 +62,16 @@ impl From<Turn> for TurnJson {
 
 /// An action with the seat that may take it, or a chance outcome with its weight.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "LegalAction"))]
 pub struct ActionJson {
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional))]
     pub seat: Option<u8>,
     pub action: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional))]
     pub weight: Option<u32>,
 }
 
 /// Who won, and by what; a draw has no winner.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "Outcome"))]
 #[serde(deny_unknown_fields)]
 pub struct OutcomeJson {
     pub winners: Vec<u8>,

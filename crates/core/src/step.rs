@@ -7,14 +7,12 @@ use crate::Actor;
 
 /// An action and who makes it. In JSON `{"seat":0,"action":"e5f5"}`; an action without a seat is chance's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(concrete(A = String)))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[schemars(rename = "Step")]
 #[serde(deny_unknown_fields)]
 pub struct Step<A = String> {
     #[serde(rename = "seat", default = "chance", with = "seat", skip_serializing_if = "Actor::is_chance")]
     #[schemars(with = "u8")]
-    #[cfg_attr(feature = "typescript", ts(as = "Option<u8>", optional))]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<u8>, nullable = false))]
     pub by: Actor,
     pub action: A,

@@ -10,13 +10,11 @@ use crate::Thought;
 
 /// A seat's action and what the engine makes of it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Judged {
     /// 1 for the first action of the game, with those of chance.
     pub ply: usize,
     #[schemars(with = "u8")]
-    #[cfg_attr(feature = "typescript", ts(as = "u8"))]
     #[cfg_attr(feature = "openapi", schema(value_type = u8))]
     pub seat: Seat,
     pub action: String,
@@ -34,7 +32,6 @@ pub struct Judged {
 
 /// An action that gave away so much of the game that it is worth a word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {

@@ -1,17 +1,19 @@
-//! Prints what clients have to know about the server: the messages of the live connection as TypeScript
-//! (`cargo run -p quincunx-server --example contract wire`), or the HTTP API as OpenAPI (`contract api`).
+//! Prints what clients have to know about the server: the JSON Schema of the live connection
+//! (`cargo run -p quincunx-server --example contract protocol`), or the HTTP API as OpenAPI (`contract api`).
 
 use std::process::ExitCode;
 
+use quincunx_table::protocol;
+
 fn main() -> ExitCode {
     match std::env::args().nth(1).as_deref() {
-        Some("wire") => print!("{}", quincunx_server::wire::typescript()),
+        Some("protocol") => println!("{}", protocol::schema()),
         Some("api") => {
             let api = quincunx_server::http::description();
             println!("{}", serde_json::to_string(&api).expect("the description is plain data"));
         }
         _ => {
-            eprintln!("usage: contract wire | contract api");
+            eprintln!("usage: contract protocol | contract api");
             return ExitCode::FAILURE;
         }
     }

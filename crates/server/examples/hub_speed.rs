@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use quincunx_core::{Seat, Turn};
 use quincunx_server::cluster::Alone;
-use quincunx_server::hub::{Hub, Inbox, Outbox};
-use quincunx_server::model::{Status, TableId, UserId, UserKind};
+use quincunx_server::hub::{Hub, Inbox, Outbox, Watch};
 use quincunx_server::store::Store;
-use quincunx_server::table::Command;
-use quincunx_server::wire::Person;
+use quincunx_table::Command;
+use quincunx_table::Person;
+use quincunx_table::{Status, TableId, UserId, UserKind};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 use serde_json::json;
 
@@ -22,7 +22,7 @@ fn person(seat: usize) -> Person {
 }
 
 async fn command(hub: &Hub, table: &TableId, seat: usize, command: Command, id: u64) -> Result<(), Failure> {
-    hub.command(table, &person(seat), &command, Some(&id.to_string())).await?;
+    hub.command(table, &person(seat), None, &command, Some(&id.to_string())).await?;
     Ok(())
 }
 
@@ -40,7 +40,7 @@ impl Watched {
         for seat in 0..2 {
             command(hub, &table, seat, Command::Sit { seat: seat as u8, invitation: None }, seat as u64).await?;
             let (outbox, inbox) = Outbox::new(Some(person(seat)), false, HashSet::new());
-            hub.watch(&table, &outbox, None, None, None).await?;
+            hub.watch(&table, &outbox, Watch::default()).await?;
             inboxes.push(inbox);
         }
         Ok(Self { table, inboxes })
@@ -48,7 +48,7 @@ impl Watched {
 
     /// A random action of the seat on turn, unless the game is over.
     async fn choose(&self, hub: &Hub, rng: &mut Xoshiro256PlusPlus) -> Result<Option<(Seat, String)>, Failure> {
-        let choose = |state: &quincunx_server::table::State| match state.game.turn() {
+        let choose = |state: &quincunx_table::State| match state.game.turn() {
             Turn::Seat(seat) if state.status == Status::Playing => {
                 let mut actions = state.game.actions(seat);
                 Some((seat, actions.swap_remove(rng.random_range(0..actions.len()))))

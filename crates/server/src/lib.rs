@@ -1,4 +1,5 @@
-//! Tables for people and engines: what happens at a table, how it is kept, and who may see it.
+//! Tables for people, bots and engines anywhere: storage, accounts, a cluster of processes, HTTP and WebSockets around
+//! `quincunx-table`.
 
 pub mod cluster;
 pub mod config;
@@ -9,6 +10,4 @@ pub mod metrics;
 pub mod model;
 pub mod people;
 pub mod store;
-pub mod table;
 pub mod transfer;
-pub mod wire;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::model::Millis;
+use quincunx_table::Millis;
 
 /// Counts tries per key, in bounded memory, with the time that it is told.
 #[derive(Debug)]

@@ -14,10 +14,11 @@ use futures_util::StreamExt;
 use quincunx_core::Turn;
 use quincunx_server::cluster::{Nats, NatsError, PREFIX, Serving, work};
 use quincunx_server::config::Url;
+use quincunx_server::hub::{Analysis, Watch};
 use quincunx_server::hub::{Hub, Inbox, Outbox};
-use quincunx_server::model::{Status, TableId, UserId, UserKind};
 use quincunx_server::store::{NewUser, Store};
-use quincunx_server::wire::{Analysis, Person};
+use quincunx_table::Person;
+use quincunx_table::{Status, TableId, UserId, UserKind};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 use serde_json::{Value, json};
 use support::nats::NatsServer;
@@ -67,7 +68,7 @@ impl Process {
 
     async fn command(&self, table: &TableId, who: &Person, command: Value) {
         let command = serde_json::from_value(command).expect("a command");
-        self.hub.command(table, who, &command, None).await.expect("the command is carried out");
+        self.hub.command(table, who, None, &command, None).await.expect("the command is carried out");
     }
 
     async fn status(&self, table: &TableId) -> Status {
@@ -83,7 +84,7 @@ impl Process {
 
     async fn watch(&self, table: &TableId, person: Option<&Person>) -> Client {
         let mut client = self.client(person).await;
-        self.hub.watch(table, &client.outbox, None, None, None).await.expect("the table is watched");
+        self.hub.watch(table, &client.outbox, Watch::default()).await.expect("the table is watched");
         client.hears("a snapshot", |told| told["type"] == "snapshot").await;
         client
     }
@@ -168,7 +169,7 @@ fn against_the_engine(game: &str) -> Value {
 
 fn happened(type_of_event: &str) -> impl Fn(&Value) -> bool {
     move |told| {
-        told["type"] == "happened"
+        told["type"] == "update"
             && told["events"].as_array().expect("events").iter().any(|event| event["type"] == type_of_event)
     }
 }

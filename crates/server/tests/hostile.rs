@@ -10,10 +10,11 @@ mod support {
 use std::time::Duration;
 
 use quincunx_client::{ClientError, Live};
+use quincunx_games::GAMES;
 use quincunx_server::config::Limits;
-use quincunx_server::model::{TableId, UserId};
 use quincunx_server::store::Store;
-use quincunx_server::table::State;
+use quincunx_table::State;
+use quincunx_table::{TableId, UserId};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus, seq::IndexedRandom};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -182,7 +183,7 @@ async fn names_and_talk_cannot_do_harm() {
     let say = |text: &str| json!({"type": "say", "table": siege.table, "text": text});
     bob.ask(say("a\u{0}b\u{1b}[31m\u{202e}c\u{2066} <script> \u{5d0}\u{200f}")).await.unwrap();
     for text in ["", " \n ", "\u{0}\n", "\u{202e}"] {
-        assert_eq!(code(bob.ask(say(text)).await), "too_much", "{text:?}");
+        assert_eq!(code(bob.ask(say(text)).await), "rate_limited", "{text:?}");
     }
     let said = loop {
         let message = ada.next().await.unwrap();
@@ -355,7 +356,7 @@ async fn a_crowd_from_one_address_stays_outside_and_those_inside_are_served() {
         // The doors open again when the crowd has gone.
         match siege.players[1].live().await {
             Ok(live) => lives.push(live),
-            Err(ClientError::Refused { code, .. }) if lives.len() >= 19 => assert_eq!(code, "too_much"),
+            Err(ClientError::Refused { code, .. }) if lives.len() >= 19 => assert_eq!(code, "rate_limited"),
             Err(_) => sleep(Duration::from_millis(20)).await,
         }
     }
@@ -385,8 +386,8 @@ async fn floods_are_slowed_down_and_guesses_are_counted() {
     for guess in 0..30 {
         answers.push(code(siege.client.log_in("Grace", &format!("guess number {guess}")).await));
     }
-    assert_eq!(answers[0], "who_are_you");
-    assert_eq!(answers.last().unwrap(), "too_much", "{answers:?}");
+    assert_eq!(answers[0], "unauthenticated");
+    assert_eq!(answers.last().unwrap(), "rate_limited", "{answers:?}");
     siege.holds("guesses").await;
     let mut refused = 0;
     for _ in 0..400 {
@@ -489,7 +490,7 @@ async fn two_people_play_to_the_end_among_thousands_of_bad_messages() {
     let log = store.entries(&id, 0, 10_000).await.unwrap();
     let is_player = |by: UserId| users.iter().any(|user| user["id"] == by.0);
     assert!(log.iter().all(|line| line.by.is_none_or(is_player)), "nobody else has done anything");
-    let state = State::replay(id, &log).unwrap();
+    let state = State::replay(GAMES, id, &log).unwrap();
     assert_eq!(json!(state.ending), ending);
     assert_eq!(json!(state.version), seen["version"]);
     store.close().await;

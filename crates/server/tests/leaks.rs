@@ -15,13 +15,14 @@ use std::path::Path;
 
 use quincunx_client::{Client, Live};
 use quincunx_core::{Actor, DynSession, Seat, Turn, Viewer};
+use quincunx_games::GAMES;
 use quincunx_server::config::{Config, Storage};
 use quincunx_server::http;
-use quincunx_server::model::{Entry, TableId, UserId, UserKind};
 use quincunx_server::people::People;
 use quincunx_server::store::Store;
-use quincunx_server::table::{Command, Event, Request, Setup, State};
-use quincunx_server::wire::Person;
+use quincunx_table::Person;
+use quincunx_table::{Command, Event, Request, Setup, State};
+use quincunx_table::{Entry, TableId, UserId, UserKind};
 use rand::{RngExt, SeedableRng, seq::IndexedRandom};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -130,9 +131,9 @@ impl Side {
         }
         for pair in pairs {
             let log = pair.log(which, &users, at);
-            let state = State::replay(pair.id.clone(), &log).unwrap();
+            let state = State::replay(GAMES, pair.id.clone(), &log).unwrap();
             assert_eq!(state.ending, None);
-            store.append(&pair.id, log, Some(state.summary(at))).await.unwrap();
+            store.append(&pair.id, log, Some(state.listing(at))).await.unwrap();
         }
         store.close().await;
         let server = TestServer::with(Config { storage: Storage::Folder(folder.to_owned()), ..config() }).await;
@@ -477,10 +478,12 @@ fn whether_a_move_can_be_taken_back_depends_on_nothing_hidden() {
                 for seat in 0..seats {
                     let place = usize::from(seat);
                     let person = Person { id: users[place], name: NAMES[place].to_owned(), kind: UserKind::Guest };
-                    let request = Request { person: &person, command: None, at: 0 };
+                    let request = Request { person: &person, seat: None, command: None, at: 0 };
                     let answers = logs.each_ref().map(|log| {
-                        let mut state = State::replay(pair.id.clone(), log).unwrap();
-                        state.decide(&Command::AskUndo, request, &mut Rng::seed_from_u64(ply as u64)).map(drop)
+                        let mut state = State::replay(GAMES, pair.id.clone(), log).unwrap();
+                        state
+                            .decide(&Command::AskUndo { count: 1 }, request, &mut Rng::seed_from_u64(ply as u64))
+                            .map(drop)
                     });
                     assert_eq!(answers[0], answers[1], "{game}, {seats} seats, ply {ply}, asked by {seat}");
                     asked += 1;

@@ -3,11 +3,11 @@
 use std::future::Future;
 use std::net::IpAddr;
 
-use quincunx_server::model::{Millis, UserKind};
 use quincunx_server::people::{
     Admission, BadName, MOST_BOTS, MOST_SESSIONS, MOST_TOKENS, People, PeopleError, SESSION_LASTS,
 };
 use quincunx_server::store::Store;
+use quincunx_table::{Millis, UserKind};
 
 const NOW: Millis = 1_700_000_000_000;
 const PASSWORD: &str = "correct horse";

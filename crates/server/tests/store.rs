@@ -15,8 +15,9 @@ use std::future::Future;
 use std::path::Path;
 
 use behaviours::{lists, logs, people, play};
-use quincunx_server::model::{Entry, Status, Summary, TableId, UserId};
 use quincunx_server::store::{AppendError, Store, StoreError};
+use quincunx_table::protocol::Listing;
+use quincunx_table::{Entry, Status, TableId, UserId};
 use support::postgres::{PASSWORD, Postgres};
 
 /// Two openings of the same storage. In memory, where nobody else can look in, both are the same.
@@ -137,9 +138,9 @@ fn entry(seq: u64, event: &str) -> Entry {
 }
 
 /// A table that has just been made, with an open seat for each of two.
-fn new_table(name: &str) -> Summary {
-    Summary {
-        id: table(name),
+fn new_table(name: &str) -> Listing {
+    Listing {
+        table: table(name),
         game: "trexo".to_owned(),
         options: "{}".to_owned(),
         status: Status::Open,

@@ -10,13 +10,15 @@ use std::path::{Path, PathBuf};
 
 use quincunx_core::{Record, Turn};
 use quincunx_games::GAMES;
-use quincunx_server::model::{Rating, Status, Summary, TableId, User, UserId, UserKind};
+use quincunx_server::model::{Rating, User};
 use quincunx_server::store::{NewUser, Store, StoreError, TableFilter};
-use quincunx_server::table::{Command, Request, State};
 use quincunx_server::transfer::{
     Exported, Imported, TransferError, Unfinished, export_logs, export_records, import_logs, import_records,
 };
-use quincunx_server::wire::Person;
+use quincunx_table::Person;
+use quincunx_table::protocol::Listing;
+use quincunx_table::{Command, Request, State};
+use quincunx_table::{Status, TableId, UserId, UserKind};
 use rand::SeedableRng as _;
 use rand::rngs::Xoshiro256PlusPlus;
 use serde_json::json;
@@ -46,9 +48,17 @@ impl<'s> Play<'s> {
     async fn begin(store: &'s Store, id: &str, setup: serde_json::Value, users: &[&User]) -> Self {
         let setup = serde_json::from_value(setup).expect("a set-up");
         let host = person(users[0]);
-        let request = Request { person: &host, command: Some("0"), at: NOW };
-        let (state, log) = State::create(TableId(id.to_owned()), setup, "an-invitation".to_owned(), request).unwrap();
-        let summary = state.summary(NOW);
+        let request = Request { person: &host, seat: None, command: Some("0"), at: NOW };
+        let (state, log) = State::create(
+            GAMES,
+            TableId(id.to_owned()),
+            setup,
+            "an-invitation".to_owned(),
+            request,
+            &mut Xoshiro256PlusPlus::seed_from_u64(4),
+        )
+        .unwrap();
+        let summary = state.listing(NOW);
         store.append(&state.id, log, Some(summary)).await.expect("the append");
         let mut play = Self { store, state, rng: Xoshiro256PlusPlus::seed_from_u64(5), at: NOW };
         for (seat, user) in (0..).zip(users) {
@@ -61,9 +71,9 @@ impl<'s> Play<'s> {
         self.at += 1_000;
         let id = self.state.version.to_string();
         let person = person(user);
-        let request = Request { person: &person, command: Some(&id), at: self.at };
+        let request = Request { person: &person, seat: None, command: Some(&id), at: self.at };
         let lines = self.state.decide(&command, request, &mut self.rng).expect("it is allowed");
-        let summary = self.state.summary(self.at);
+        let summary = self.state.listing(self.at);
         self.store.append(&self.state.id, lines.entries, Some(summary)).await.expect("the append");
     }
 
@@ -110,7 +120,7 @@ async fn fill(store: &Store) -> [User; 3] {
     let mut time = Play::begin(store, "time-is-up", time, &[&cleo, &ben]).await;
     time.act(&[&cleo, &ben], 1).await;
     let lines = time.state.fell(NOW + 1_000_000_000);
-    let summary = time.state.summary(NOW + 1_000_000_000);
+    let summary = time.state.listing(NOW + 1_000_000_000);
     store.append(&time.state.id, lines.entries, Some(summary)).await.expect("the append");
     assert_eq!(time.state.status, Status::Finished);
 
@@ -123,9 +133,9 @@ async fn fill(store: &Store) -> [User; 3] {
     [ada, ben, cleo]
 }
 
-async fn tables(store: &Store) -> BTreeMap<String, Summary> {
+async fn tables(store: &Store) -> BTreeMap<String, Listing> {
     let tables = store.tables(&TableFilter::default()).await.expect("a page");
-    tables.into_iter().map(|table| (table.id.0.clone(), table)).collect()
+    tables.into_iter().map(|table| (table.table.0.clone(), table)).collect()
 }
 
 async fn export(store: &Store, folder: &Path) -> Vec<(String, Exported)> {

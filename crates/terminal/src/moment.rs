@@ -46,7 +46,7 @@ impl Moment {
             Viewer::Spectator | Viewer::Everything => None,
         };
         Self {
-            game: game.to_owned(),
+            game: game.into_owned(),
             seats,
             ply,
             viewer: seat.map(Seat::number),

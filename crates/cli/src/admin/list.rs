@@ -3,9 +3,10 @@
 use std::io::Write;
 
 use clap::{Args, Subcommand, ValueEnum};
-use quincunx_server::model::{Millis, Status, User, UserKind};
+use quincunx_server::model::User;
 use quincunx_server::store::{Cursor, PlayerFilter, Store, TableFilter};
-use quincunx_server::wire::Listing;
+use quincunx_table::protocol::Listing;
+use quincunx_table::{Millis, Status, UserKind};
 use serde_json::json;
 use time::OffsetDateTime;
 
@@ -138,7 +139,7 @@ impl Tables {
                 let seats = seats.collect::<Vec<_>>().join(", ");
                 lines.push([
                     day(table.changed),
-                    table.id.0,
+                    table.table.0,
                     table.game,
                     table.status.word().to_owned(),
                     table.clock,

@@ -11,8 +11,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::{Args, Subcommand};
 use quincunx_server::config::Storage;
-use quincunx_server::model::Millis;
 use quincunx_server::store::{Store, StoreError};
+use quincunx_table::Millis;
 
 use crate::failure::Failure;
 use crate::serve::{Given, Kept};

@@ -2,9 +2,10 @@
 
 use std::io::Write;
 
-use quincunx_server::model::{Millis, User, UserKind};
+use quincunx_server::model::User;
 use quincunx_server::people::People;
 use quincunx_server::store::Store;
+use quincunx_table::{Millis, UserKind};
 
 use super::now;
 use crate::commands::BOLD;

@@ -62,7 +62,7 @@ impl Export {
         }
         let bar = counter(store.count_tables().await?, "tables");
         let (mut written, mut without, mut damaged) = (0, 0, Vec::new());
-        let mut tell = |table: &quincunx_server::model::TableId, what| {
+        let mut tell = |table: &quincunx_table::TableId, what| {
             bar.inc(1);
             match what {
                 Exported::Written(_) => written += 1,

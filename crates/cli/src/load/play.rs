@@ -167,7 +167,7 @@ impl Board {
         loop {
             let heard = hear(&mut self.lives[seat]).await?;
             match heard.kind.as_str() {
-                "happened" => own = Some(heard),
+                "update" => own = Some(heard),
                 "done" if heard.id.as_deref() == Some(&id.to_string()) => break,
                 "refused" => return Err(format!("{action}: {}", heard.reason.unwrap_or_default()).into()),
                 _ => {}
@@ -221,7 +221,7 @@ async fn hear(live: &mut Live) -> Result<Heard, Failure> {
 async fn happened(live: &mut Live) -> Result<Heard, Failure> {
     loop {
         let heard = hear(live).await?;
-        if heard.kind == "happened" {
+        if heard.kind == "update" {
             return Ok(heard);
         }
     }

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use quincunx_client::{Client, ClientError, Live};
-use quincunx_server::model::TableId;
 use quincunx_server::store::Store;
+use quincunx_table::TableId;
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
@@ -193,7 +193,7 @@ impl From<ClientError> for Interrupted {
     fn from(error: ClientError) -> Self {
         match error {
             ClientError::Unreachable(_) | ClientError::Nonsense(_) => Self,
-            ClientError::Refused { ref code, .. } if code == "unknown" || code == "trouble" => Self,
+            ClientError::Refused { ref code, .. } if code == "unknown" || code == "internal" => Self,
             other => panic!("a request was refused: {other}"),
         }
     }

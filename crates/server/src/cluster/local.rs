@@ -4,12 +4,13 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use quincunx_table::TableId;
 use tokio::sync::Semaphore;
 
-use super::job::{Job, Kind, Unanswered};
-use super::{Answer, Found, Thinkers};
+use quincunx_table::{Answer, Found, Job, JobKind, Unanswered};
+
+use super::{Thinkers, think};
 use crate::hub::Hub;
-use crate::model::TableId;
 
 /// How many analyses wait at most. Moves are as many as there are tables with engines.
 const ANALYSES: usize = 50;
@@ -70,8 +71,8 @@ impl Local {
 impl Thinkers for Local {
     fn ask(&self, job: Job, hub: &Hub) {
         let line = match job.kind() {
-            Kind::Move => 0,
-            Kind::Analysis => 1,
+            JobKind::Move => 0,
+            JobKind::Analysis => 1,
         };
         if self.stop.load(Ordering::Relaxed) || !self.lines[line].add(job) {
             return;
@@ -84,7 +85,7 @@ impl Thinkers for Local {
             let (reports, mut reported) = tokio::sync::watch::channel(0);
             let (table, version) = (job.table.clone(), job.version);
             let mut thinking = tokio::task::spawn_blocking(move || {
-                job.think(&stop, |done| {
+                think(&job, &stop, |done| {
                     reports.send_replace(done);
                 })
             });

@@ -2,21 +2,60 @@
 //!
 //! Without others the same traits are served in this process: by [`Alone`] and [`Local`]. With others both are [`Nats`].
 
-mod job;
 mod local;
 mod nats;
 mod queue;
 mod worker;
 
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use quincunx_core::find;
+use quincunx_engine::{Budget, Clock, Engine};
+use quincunx_games::GAMES;
+use quincunx_table::protocol::{Listing, Remark};
+use quincunx_table::{Answer, Job, JobKind, Thinking, Unanswered};
+use quincunx_table::{Millis, TableId, UserId};
 use serde::{Deserialize, Serialize};
 
-pub use self::job::{Answer, Fate, Found, Job, Kind, Unanswered};
 pub use self::local::Local;
 pub use self::nats::{Nats, NatsError, PREFIX, Serving};
 pub use self::worker::work;
 use crate::hub::Hub;
-use crate::model::{Millis, Summary, TableId, UserId};
-use crate::wire::Spoken;
+use crate::metrics;
+
+/// What became of an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fate {
+    /// What follows from it is durable, or nobody waits for it any more: the job is done.
+    Settled,
+    /// It could not be taken now.
+    Later,
+}
+
+/// Thinks about a job, which takes its time. `progress` hears how many actions of an analysis are done.
+pub(crate) fn think(job: &Job, stop: &AtomicBool, progress: impl FnMut(usize)) -> Result<Answer, Unanswered> {
+    /// The memory for a thought about a position of an analysis: what can be filled in its time.
+    const MEMORY: usize = 32 << 20;
+    let clock = WallClock(Instant::now());
+    let memory = if job.kind() == JobKind::Analysis { MEMORY } else { Budget::MEMORY };
+    let thinker = |level, game: &str| Engine::Level(level).thinker(game);
+    let answer = job.think(Thinking { games: GAMES, thinker, clock: &clock, memory, stop }, progress);
+    if let (JobKind::Move, Ok(game)) = (job.kind(), find(GAMES, job.game())) {
+        metrics::thought(game.id(), clock.now());
+    }
+    answer
+}
+
+/// The clock of this machine.
+struct WallClock(Instant);
+
+impl Clock for WallClock {
+    fn now(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
 
 /// What a process tells the others. A notice may be lost or come late: everything that matters is in the storage, and is read
 /// from there at the next chance.
@@ -33,11 +72,11 @@ pub enum Notice {
     },
     /// A table was set up, or lists show it differently.
     Listed {
-        summary: Box<Summary>,
+        summary: Box<Listing>,
     },
     Said {
         table: TableId,
-        remark: Spoken,
+        remark: Remark,
     },
     /// Who watches a table at this process.
     Present {
@@ -71,7 +110,7 @@ impl Notice {
     fn table(&self) -> Option<&TableId> {
         match self {
             Self::Grown { table, .. } | Self::Said { table, .. } | Self::Present { table, .. } => Some(table),
-            Self::Listed { summary } => Some(&summary.id),
+            Self::Listed { summary } => Some(&summary.table),
             Self::LoggedOut { .. } | Self::Deleted { .. } | Self::Muted { .. } | Self::Missed { .. } => None,
         }
     }

@@ -12,14 +12,14 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use async_nats::connection::State;
 use async_nats::{Client, ConnectOptions, Event, ServerAddr, Subscriber, jetstream};
 use futures_util::StreamExt;
+use quincunx_table::{Job, Millis};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{Notify, mpsc};
 use tokio::task::JoinSet;
 
-use super::{Bus, Job, Notice, queue};
+use super::{Bus, Notice, queue};
 use crate::config::Url;
 use crate::hub::Hub;
-use crate::model::Millis;
 
 /// What the names of all subjects begin with if nothing else is said.
 pub const PREFIX: &str = "quincunx";

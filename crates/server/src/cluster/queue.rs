@@ -13,10 +13,11 @@ use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, Stor
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, Subscriber};
 use futures_util::StreamExt;
+use quincunx_table::{Answer, Job, JobKind};
 use tokio::sync::{Semaphore, mpsc};
 
+use super::Thinkers;
 use super::nats::{Nats, Subjects};
-use super::{Answer, Job, Kind, Thinkers};
 use crate::hub::Hub;
 
 /// How long a worker may be silent before its job is given to another one. It says in between that it is still at it.
@@ -55,7 +56,7 @@ pub(super) async fn stream(
 pub(super) async fn consumer(
     jetstream: &Context,
     subjects: &Subjects,
-    kind: Kind,
+    kind: JobKind,
 ) -> Result<PullConsumer, async_nats::Error> {
     let name = format!("{}-workers", kind.word());
     let config = pull::Config {

@@ -7,11 +7,12 @@ use std::time::Duration;
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
+use quincunx_table::{Answer, Found, Job, JobKind, Unanswered};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use super::nats::Nats;
-use super::{Answer, Fate, Found, Job, Kind, Unanswered, queue};
+use super::{Fate, queue, think};
 
 /// How often a worker says that it is still at it: often enough that one word may be lost.
 const STILL_AT_IT: Duration = Duration::from_millis(1500);
@@ -28,7 +29,7 @@ pub async fn work(nats: &Nats, threads: usize, stop: impl Future<Output = ()>) {
     let (stopping, stopped) = watch::channel(false);
     let mut hands = JoinSet::new();
     for number in 0..=threads {
-        let kind = if number < threads { Kind::Move } else { Kind::Analysis };
+        let kind = if number < threads { JobKind::Move } else { JobKind::Analysis };
         let hand = Hand { nats: nats.clone(), kind, stopped: stopped.clone(), consumer: None };
         hands.spawn(hand.work());
     }
@@ -47,7 +48,7 @@ async fn stop(mut stopped: watch::Receiver<bool>) {
 /// One that does a job after the other.
 struct Hand {
     nats: Nats,
-    kind: Kind,
+    kind: JobKind,
     stopped: watch::Receiver<bool>,
     /// Where it gets its jobs from, for as long as they come.
     consumer: Option<PullConsumer>,
@@ -120,7 +121,7 @@ impl Hand {
         let told_to_stop = self::stop(self.stopped.clone());
         tokio::pin!(told_to_stop);
         let mut thinking = tokio::task::spawn_blocking(move || {
-            job.think(&heard, |done| {
+            think(&job, &heard, |done| {
                 reports.send_replace(done);
             })
         });

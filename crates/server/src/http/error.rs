@@ -3,13 +3,13 @@
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use quincunx_table::protocol::Refused;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::hub::CommandError;
 use crate::people::PeopleError;
 use crate::store::StoreError;
-use crate::wire::Refused;
 
 /// The answer to a request that was not carried out.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
@@ -35,28 +35,28 @@ impl Problem {
         Self::new(Refused::NotFound, reason)
     }
 
-    pub fn who_are_you() -> Self {
-        Self::new(Refused::WhoAreYou, "this needs somebody with a name: come in as a guest, or log in")
+    pub fn unauthenticated() -> Self {
+        Self::new(Refused::Unauthenticated, "this needs somebody with a name: come in as a guest, or log in")
     }
 
-    pub fn too_much(reason: impl Into<String>, wait: i64) -> Self {
-        Self { code: Refused::TooMuch, reason: reason.into(), retry_after: Some(seconds(wait)) }
+    pub fn rate_limited(reason: impl Into<String>, wait: i64) -> Self {
+        Self { code: Refused::RateLimited, reason: reason.into(), retry_after: Some(seconds(wait)) }
     }
 
     /// What the client can do nothing about. The log tells more than the answer.
-    pub fn trouble(why: &dyn std::fmt::Display) -> Self {
+    pub fn internal(why: &dyn std::fmt::Display) -> Self {
         tracing::error!(%why, "a request failed");
-        Self::new(Refused::Trouble, "the server has a problem of its own; please try again in a moment")
+        Self::new(Refused::Internal, "the server has a problem of its own; please try again in a moment")
     }
 
     fn status(&self) -> StatusCode {
         match self.code {
             Refused::Malformed => StatusCode::BAD_REQUEST,
             Refused::NotAllowed => StatusCode::CONFLICT,
-            Refused::WhoAreYou => StatusCode::UNAUTHORIZED,
+            Refused::Unauthenticated => StatusCode::UNAUTHORIZED,
             Refused::NotFound => StatusCode::NOT_FOUND,
-            Refused::TooMuch => StatusCode::TOO_MANY_REQUESTS,
-            Refused::Unknown | Refused::Trouble => StatusCode::SERVICE_UNAVAILABLE,
+            Refused::RateLimited => StatusCode::TOO_MANY_REQUESTS,
+            Refused::Unknown | Refused::Internal => StatusCode::SERVICE_UNAVAILABLE,
         }
     }
 }
@@ -82,10 +82,10 @@ impl From<CommandError> for Problem {
         let code = match &error {
             CommandError::Refused(_) => Refused::NotAllowed,
             CommandError::NoSuchTable => Refused::NotFound,
-            CommandError::TooMuch(_) => Refused::TooMuch,
-            CommandError::Busy => Refused::Trouble,
+            CommandError::TooMuch(_) => Refused::RateLimited,
+            CommandError::Busy => Refused::Internal,
             CommandError::Unknown => Refused::Unknown,
-            CommandError::Storage(_) | CommandError::Corrupt(_) => return Self::trouble(&error),
+            CommandError::Storage(_) | CommandError::Corrupt(_) => return Self::internal(&error),
         };
         Self::new(code, error.to_string())
     }
@@ -95,15 +95,15 @@ impl From<PeopleError> for Problem {
     fn from(error: PeopleError) -> Self {
         let code = match &error {
             PeopleError::Name(_) | PeopleError::Password(_) => Refused::Malformed,
-            PeopleError::WrongLogin | PeopleError::WrongPassword | PeopleError::NotLoggedIn => Refused::WhoAreYou,
+            PeopleError::WrongLogin | PeopleError::WrongPassword | PeopleError::NotLoggedIn => Refused::Unauthenticated,
             PeopleError::NameTaken
             | PeopleError::Banned
             | PeopleError::NeedsAccount
             | PeopleError::TooManyBots(_)
             | PeopleError::TooManyTokens(_) => Refused::NotAllowed,
             PeopleError::NoSuchBot => Refused::NotFound,
-            PeopleError::TooManyAttempts { seconds } => return Self::too_much(error.to_string(), seconds * 1000),
-            PeopleError::SecretsFailed | PeopleError::Store(_) => return Self::trouble(&error),
+            PeopleError::TooManyAttempts { seconds } => return Self::rate_limited(error.to_string(), seconds * 1000),
+            PeopleError::SecretsFailed | PeopleError::Store(_) => return Self::internal(&error),
         };
         Self::new(code, error.to_string())
     }
@@ -111,6 +111,6 @@ impl From<PeopleError> for Problem {
 
 impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Self {
-        Self::trouble(&error)
+        Self::internal(&error)
     }
 }

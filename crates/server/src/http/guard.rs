@@ -8,12 +8,12 @@ use axum::extract::{ConnectInfo, MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use quincunx_table::protocol::Refused;
 
 use super::pages::IsPage;
 use super::{App, Problem, now};
 use crate::metrics;
 use crate::people::neighbourhood;
-use crate::wire::Refused;
 
 /// The address of a client: that of the connection or, behind a proxy that we trust, what the proxy says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -98,11 +98,11 @@ impl Drop for Visitor {
 /// Notes the client's address, and sends away who asks too often or comes from a page of somebody else.
 pub async fn admit(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
-    let Some(peer) = peer else { return Problem::trouble(&"a request without an address").into_response() };
+    let Some(peer) = peer else { return Problem::internal(&"a request without an address").into_response() };
     let client = client_address(peer, request.headers(), &app.config.trusted_proxies);
     request.extensions_mut().insert(ClientAddress(client));
     if let Err(wait) = app.limits.requests.attempt(&neighbourhood(client), now()) {
-        return Problem::too_much("too many requests from this address", wait).into_response();
+        return Problem::rate_limited("too many requests from this address", wait).into_response();
     }
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     let upgrades = request.headers().contains_key(header::UPGRADE);

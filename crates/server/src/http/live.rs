@@ -1,6 +1,7 @@
 //! The live connection: one WebSocket a client, for any number of tables.
 
 use std::collections::{HashMap, HashSet};
+use std::net::IpAddr;
 use std::time::Duration;
 
 use axum::Extension;
@@ -8,18 +9,19 @@ use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message as Frame, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
 use axum::response::{IntoResponse, Response};
 use futures_util::SinkExt;
+use quincunx_table::protocol::{Message, PROTOCOL, Refused, Request};
+use quincunx_table::{
+    Command, Person, Refusal, Request as Asked, State as TableState, Subscription, TableId, position_at,
+};
 use serde::Deserialize;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until, timeout};
 
 use super::guard::{ClientAddress, Visitor};
 use super::session::Who;
-use super::tables::{check_id, check_pace, check_talk};
+use super::tables::{check_id, check_pace, check_talk, create_table};
 use super::{Answer, App, Problem, now};
-use crate::hub::{Inbox, Outbox};
+use crate::hub::{CommandError, Inbox, Outbox, Watch};
 use crate::metrics::Counted;
-use crate::model::TableId;
-use crate::table::Command;
-use crate::wire::{Message, PROTOCOL, Person, Refused, Request};
 
 /// Thousands of connections are idle most of the time: their buffers are small, and grow for who needs more.
 const BUFFER: usize = 1024;
@@ -39,7 +41,7 @@ pub async fn connect(
     upgrade: WebSocketUpgrade,
 ) -> Response {
     let Some(visitor) = app.live.enter(from) else {
-        return Problem::too_much("there are too many live connections from this address", 60_000).into_response();
+        return Problem::rate_limited("there are too many live connections from this address", 60_000).into_response();
     };
     let person = who.as_ref().map(Who::person);
     let token = who.map(|who| who.token.into_boxed_str());
@@ -58,7 +60,7 @@ pub async fn connect(
         .max_write_buffer_size(1 << 20)
         .max_message_size(longest)
         .max_frame_size(longest)
-        .on_upgrade(move |socket| Connection::new(app, socket, outbox, inbox, token, visitor).run())
+        .on_upgrade(move |socket| Connection::new(app, socket, outbox, inbox, token, from, visitor).run())
 }
 
 /// A connection while it lasts.
@@ -69,6 +71,8 @@ struct Connection {
     inbox: Inbox,
     /// By which the client has proven who it is.
     token: Option<Box<str>>,
+    /// The client's address.
+    from: IpAddr,
     watched: HashMap<TableId, Watched>,
     malformed: u32,
     pace: Pace,
@@ -98,6 +102,7 @@ impl Connection {
         outbox: Outbox,
         inbox: Inbox,
         token: Option<Box<str>>,
+        from: IpAddr,
         visitor: Visitor,
     ) -> Self {
         let pace = Pace::new(app.config.limits.messages_per_second);
@@ -107,6 +112,7 @@ impl Connection {
             outbox,
             inbox,
             token,
+            from,
             watched: HashMap::new(),
             malformed: 0,
             pace,
@@ -234,7 +240,7 @@ impl Connection {
         };
         let patience = self.patience();
         // In a box of its own, so that a connection that only listens stays small.
-        let answered = Box::pin(answer(&self.app, &self.outbox, &mut self.watched, request));
+        let answered = Box::pin(answer(&self.app, &self.outbox, self.from, &mut self.watched, request));
         tokio::pin!(answered);
         loop {
             tokio::select! {
@@ -257,68 +263,102 @@ impl Connection {
 }
 
 /// Carries out a request.
-async fn answer(app: &App, outbox: &Outbox, watched: &mut HashMap<TableId, Watched>, request: Request) -> Message {
+async fn answer(
+    app: &App,
+    outbox: &Outbox,
+    from: IpAddr,
+    watched: &mut HashMap<TableId, Watched>,
+    request: Request,
+) -> Message {
     let id = request.id().to_owned();
-    match carry_out(app, outbox, watched, request).await {
-        Ok((version, table)) => Message::Done { id, version, table },
-        Err(Problem { code, reason, .. }) => Message::Refused { id: Some(id), code, reason },
-    }
+    carry_out(app, outbox, from, watched, request)
+        .await
+        .unwrap_or_else(|Problem { code, reason, .. }| Message::Refused { id: Some(id), code, reason })
 }
 
 async fn carry_out(
     app: &App,
     outbox: &Outbox,
+    from: IpAddr,
     watched: &mut HashMap<TableId, Watched>,
     request: Request,
-) -> Answer<(Option<u64>, Option<TableId>)> {
+) -> Answer<Message> {
     check_id(Some(request.id()))?;
+    let done = |id| Message::Done { id, version: None, table: None };
+    let invitation_to = |watched: &HashMap<TableId, Watched>, table: &TableId| {
+        watched.get(table).and_then(|watched| watched.invitation.as_deref()).map(str::to_owned)
+    };
     match request {
-        Request::Watch { table, invitation, since, heard, .. } => {
+        Request::Watch { id, table, invitation, since, heard, full } => {
             let most = app.config.limits.watched;
             if watched.len() >= most && !watched.contains_key(&table) {
-                return Err(Problem::new(Refused::TooMuch, format!("a connection watches at most {most} tables")));
+                return Err(Problem::new(Refused::RateLimited, format!("a connection watches at most {most} tables")));
             }
-            let done = app.hub.watch(&table, outbox, invitation.as_deref(), since, heard).await?;
+            let how = Watch { invitation: invitation.as_deref(), since, heard, full };
+            let version = app.hub.watch(&table, outbox, how).await?.version;
             let invitation = invitation.map(String::into_boxed_str);
             watched.insert(table, Watched { invitation, _counted: Counted::watched() });
-            Ok((Some(done.version), None))
+            Ok(Message::Done { id, version: Some(version), table: None })
         }
-        Request::Unwatch { table, .. } => {
+        Request::Unwatch { id, table } => {
             app.hub.unwatch(&table, outbox);
             watched.remove(&table);
-            Ok((None, None))
+            Ok(done(id))
         }
-        Request::Command { id, table, mut command } => {
+        Request::Command { id, table, seat, mut command } => {
             if let Command::Sit { invitation: invitation @ None, .. } = &mut command {
-                // Who watches by an invitation sits down by it.
-                *invitation = watched.get(&table).and_then(|watched| watched.invitation.as_deref()).map(str::to_owned);
+                // A person who watches by an invitation takes a seat by it.
+                *invitation = invitation_to(watched, &table);
             }
             let person = person(outbox)?;
             check_pace(app, person.id, &command)?;
-            let done = app.hub.command(&table, person, &command, Some(&id)).await?;
-            Ok((Some(done.version), done.table))
+            let carried = app.hub.command(&table, person, seat, &command, Some(&id)).await?;
+            Ok(Message::Done { id, version: Some(carried.version), table: carried.table })
+        }
+        Request::Position { id, table, ply } => {
+            let (user, invitation) = (outbox.user(), invitation_to(watched, &table));
+            let look = |state: &TableState| {
+                let too_far = Refusal::NoSuchPly(state.game.ply());
+                position_at(state, Subscription::of(user), ply).ok_or(CommandError::from(too_far))
+            };
+            let position = app.hub.look(&table, user, invitation.as_deref(), look).await??;
+            Ok(Message::Position { id, position: Box::new(position) })
+        }
+        Request::Check { id, table, seat, action } => {
+            let (person, invitation) = (person(outbox)?, invitation_to(watched, &table));
+            let asked = Asked { person, seat, command: None, at: now() };
+            let look = |state: &TableState| state.check(&action, asked).map_err(CommandError::from);
+            app.hub.look(&table, Some(person.id), invitation.as_deref(), look).await??;
+            Ok(done(id))
+        }
+        Request::Create { id, setup } => {
+            let created = create_table(app, from, person(outbox)?.clone(), *setup, Some(id.clone())).await?;
+            Ok(Message::Done { id, version: None, table: Some(created.table) })
+        }
+        Request::Look { .. } => Err(Problem::new(Refused::NotAllowed, "everybody here has a screen of their own")),
+        Request::Open { .. } => {
+            Err(Problem::new(Refused::NotAllowed, "games that were kept go on where they were kept"))
         }
         Request::Say { id, table, text } => {
             let person = person(outbox)?;
             check_talk(app, person.id)?;
-            let invitation = watched.get(&table).and_then(|watched| watched.invitation.as_deref());
-            app.hub.say(&table, person, invitation, &text, &id).await?;
-            Ok((None, None))
+            app.hub.say(&table, person, invitation_to(watched, &table).as_deref(), &text, &id).await?;
+            Ok(done(id))
         }
-        Request::WatchLobby { .. } => {
+        Request::WatchLobby { id } => {
             app.hub.watch_lobby(outbox);
-            Ok((None, None))
+            Ok(done(id))
         }
-        Request::UnwatchLobby { .. } => {
+        Request::UnwatchLobby { id } => {
             app.hub.unwatch_lobby(outbox);
-            Ok((None, None))
+            Ok(done(id))
         }
-        Request::Ping { .. } => Ok((None, None)),
+        Request::Ping { id } => Ok(done(id)),
     }
 }
 
 fn person(outbox: &Outbox) -> Answer<&Person> {
-    outbox.person().ok_or_else(Problem::who_are_you)
+    outbox.person().ok_or_else(Problem::unauthenticated)
 }
 
 /// The id of a message that cannot be read otherwise.

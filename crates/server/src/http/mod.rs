@@ -31,6 +31,7 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use quincunx_table::{Millis, UserId};
 use thiserror::Error;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{mpsc, watch};
@@ -49,7 +50,6 @@ use crate::config::{Config, Storage};
 use crate::hub::{self, Hub};
 use crate::limiter::Limiter;
 use crate::metrics;
-use crate::model::{Millis, UserId};
 use crate::people::{People, PeopleError};
 use crate::store::{Store, StoreError};
 
@@ -404,7 +404,7 @@ async fn not_so(request: Request) -> (StatusCode, Problem) {
 
 /// A bug: the others must not suffer from it, and the log has to tell of it.
 fn panicked(_: Box<dyn std::any::Any + Send>) -> Response {
-    Problem::trouble(&"a request panicked").into_response()
+    Problem::internal(&"a request panicked").into_response()
 }
 
 impl fmt::Debug for Server {

@@ -3,6 +3,7 @@
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::{Extension, Json};
+use quincunx_table::{Millis, Person, UserId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -11,9 +12,8 @@ use super::guard::ClientAddress;
 use super::input::{Body, Place};
 use super::session::{Label, Secure, Who, cookie, no_cookie};
 use super::{Answer, App, Problem, now};
-use crate::model::{Login, Millis, User, UserId};
+use crate::model::{Login, User};
 use crate::people::{Admission, neighbourhood};
-use crate::wire::Person;
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -84,7 +84,7 @@ async fn come_in(
 ) -> Answer<(HeaderMap, Json<Admitted>)> {
     let now = now();
     let wait = app.limits.people.attempt(&neighbourhood(from), now);
-    wait.map_err(|wait| Problem::too_much("too many people have come from this address", wait))?;
+    wait.map_err(|wait| Problem::rate_limited("too many people have come from this address", wait))?;
     Ok(admitted(&app.people.guest(&name, &label, now).await?, secure))
 }
 
@@ -99,7 +99,7 @@ async fn register(
 ) -> Answer<(HeaderMap, Json<Admitted>)> {
     let now = now();
     let wait = app.limits.people.attempt(&neighbourhood(from), now);
-    wait.map_err(|wait| Problem::too_much("too many accounts were made from this address", wait))?;
+    wait.map_err(|wait| Problem::rate_limited("too many accounts were made from this address", wait))?;
     Ok(admitted(&app.people.register(&name, &password, &label, now).await?, secure))
 }
 
@@ -219,7 +219,7 @@ async fn set_muted(app: &App, who: &Who, other: UserId, muted: bool) -> Answer<S
         return Err(Problem::not_found("there is nobody with this number"));
     }
     if muted && app.hub.muted(who.user.id).await?.len() >= MOST {
-        return Err(Problem::too_much(format!("nobody mutes more than {MOST} people"), 0));
+        return Err(Problem::rate_limited(format!("nobody mutes more than {MOST} people"), 0));
     }
     app.hub.mute(who.user.id, other, muted).await?;
     Ok(StatusCode::NO_CONTENT)

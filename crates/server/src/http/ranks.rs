@@ -4,6 +4,8 @@ use axum::Json;
 use axum::extract::State;
 use quincunx_core::find;
 use quincunx_games::GAMES;
+use quincunx_table::protocol::Listing;
+use quincunx_table::{Millis, Person, Status};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -11,9 +13,8 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use super::input::{Asked, Place};
 use super::people::named;
 use super::{Answer, App, Problem};
-use crate::model::{Millis, Rating, Status};
+use crate::model::Rating;
 use crate::store::{PlayerFilter, TableFilter};
-use crate::wire::{Listing, Person};
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(leaderboard)).routes(routes!(player))

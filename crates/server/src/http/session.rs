@@ -5,11 +5,11 @@ use std::net::SocketAddr;
 
 use axum::extract::{ConnectInfo, FromRequestParts, OptionalFromRequestParts};
 use axum::http::{HeaderMap, HeaderValue, header, request::Parts};
+use quincunx_table::Person;
 
 use super::{App, Problem, now};
 use crate::model::User;
 use crate::people::{SESSION_LASTS, Token};
-use crate::wire::Person;
 
 const COOKIE: &str = "quincunx";
 
@@ -36,7 +36,7 @@ impl FromRequestParts<App> for Who {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
-        find(&parts.headers, app).await?.ok_or_else(Problem::who_are_you)
+        find(&parts.headers, app).await?.ok_or_else(Problem::unauthenticated)
     }
 }
 

@@ -8,6 +8,7 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
+use quincunx_table::protocol::{Message, PROTOCOL};
 use tokio::time::{Instant, timeout};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
@@ -16,7 +17,6 @@ use super::session::Who;
 use super::{Answer, App, Problem, now};
 use crate::hub::{Inbox, Outbox};
 use crate::metrics::Counted;
-use crate::wire::{Message, PROTOCOL};
 
 /// After how long an empty line shows that the connection lives.
 const ALIVE: Duration = Duration::from_secs(15);
@@ -37,7 +37,7 @@ async fn follow(
     who: Who,
 ) -> Answer<Response> {
     let visitor = app.live.enter(from);
-    let visitor = visitor.ok_or_else(|| Problem::too_much("too many connections from this address", 60_000))?;
+    let visitor = visitor.ok_or_else(|| Problem::rate_limited("too many connections from this address", 60_000))?;
     let person = who.person();
     let muted = app.hub.muted(person.id).await?;
     let (outbox, inbox) = Outbox::new(Some(person.clone()), true, muted);

@@ -1,12 +1,17 @@
 //! Tables: setting them up, finding them, looking at them, playing.
 
 use std::collections::HashSet;
+use std::net::IpAddr;
 
 use axum::extract::State;
 use axum::http::{HeaderName, StatusCode, header};
 use axum::{Extension, Json};
 use quincunx_core::{Position, find};
 use quincunx_games::GAMES;
+use quincunx_table::protocol::{Listing, Refused, Remark, Snapshot};
+use quincunx_table::{
+    Command, Millis, Person, SeatPlan, Setup, Status, Subscription, TableId, UserId, UserKind, position_at, snapshot,
+};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -17,13 +22,11 @@ use super::input::{Asked, Body, Place};
 use super::people::named;
 use super::session::Who;
 use super::{Answer, App, Problem, now};
-use crate::hub::{CommandError, position_of, snapshot_of};
-use crate::model::{GameResult, Millis, Status, TableId, UserId, UserKind};
+use crate::hub::{Analysis, CommandError};
+use crate::model::GameResult;
 use crate::people::neighbourhood;
 use crate::store::{Cursor, PlayerFilter, TableFilter};
-use crate::table::{Command, SeatPlan, Setup};
 use crate::transfer;
-use crate::wire::{Analysis, Listing, Refused, Snapshot, Spoken};
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -129,7 +132,7 @@ async fn list(State(app): State<App>, who: Option<Who>, Asked(search): Asked<Sea
     };
     let tables = app.store.tables(&filter).await?;
     let next = tables.last().filter(|_| tables.len() == limit).map(|last| Cursor::of(last).to_string());
-    Ok(Json(Page { tables: tables.into_iter().map(Listing::from).collect(), next }))
+    Ok(Json(Page { tables: tables, next }))
 }
 
 /// What a new table is to be.
@@ -158,20 +161,32 @@ async fn create(
     who: Who,
     Body(NewTable { setup, id }): Body<NewTable>,
 ) -> Answer<(StatusCode, Json<Created>)> {
+    let created = create_table(&app, from, who.person(), setup, id).await?;
+    Ok((StatusCode::CREATED, Json(Created { table: created.table, invitation: created.invitation })))
+}
+
+/// Sets up a table for somebody at an address, if that is not too much.
+pub async fn create_table(
+    app: &App,
+    from: IpAddr,
+    person: Person,
+    setup: Setup,
+    id: Option<String>,
+) -> Answer<crate::hub::Created> {
     check_id(id.as_deref())?;
     let now = now();
     let often = "you set up tables too often";
-    app.limits.tables.attempt(&who.user.id, now).map_err(|wait| Problem::too_much(often, wait))?;
+    app.limits.tables.attempt(&person.id, now).map_err(|wait| Problem::rate_limited(often, wait))?;
     let wait = app.limits.tables_from.attempt(&neighbourhood(from), now);
-    wait.map_err(|wait| Problem::too_much("too many tables are set up from this address", wait))?;
-    setup.check().map_err(CommandError::from)?;
+    wait.map_err(|wait| Problem::rate_limited("too many tables are set up from this address", wait))?;
+    setup.check(GAMES).map_err(CommandError::from)?;
     let most = app.config.limits.tables_at_once;
-    let tables = app.hub.tables_of(who.user.id).await?;
+    let tables = app.hub.tables_of(person.id).await?;
     if tables >= most {
         let reason = format!("you sit at {tables} tables: end some games first, nobody has more than {most} at once");
-        return Err(Problem::new(Refused::TooMuch, reason));
+        return Err(Problem::new(Refused::RateLimited, reason));
     }
-    if setup.rated && who.user.kind == UserKind::Guest {
+    if setup.rated && person.kind == UserKind::Guest {
         return Err(Problem::new(Refused::NotAllowed, "rated games are for accounts: make one, or play unrated"));
     }
     for plan in &setup.seats {
@@ -180,8 +195,8 @@ async fn create(
             known.ok_or_else(|| Problem::not_found("a seat is kept for somebody who does not exist"))?;
         }
     }
-    let created = to_the_end(async move { Ok(app.hub.create(setup, &who.person(), id.as_deref()).await?) }).await?;
-    Ok((StatusCode::CREATED, Json(Created { table: created.table, invitation: created.invitation })))
+    let app = app.clone();
+    to_the_end(async move { Ok(app.hub.create(setup, &person, id.as_deref()).await?) }).await
 }
 
 /// Ids of commands are stored: they are short.
@@ -212,7 +227,7 @@ async fn look(
     Asked(key): Asked<Key>,
 ) -> Answer<Json<Snapshot>> {
     let user = who.map(|who| who.user.id);
-    let look = app.hub.look(&table, user, key.invitation.as_deref(), |state| snapshot_of(state, user));
+    let look = app.hub.look(&table, user, key.invitation.as_deref(), |state| snapshot(state, Subscription::of(user)));
     Ok(Json(look.await?))
 }
 
@@ -235,11 +250,11 @@ async fn position(
     Asked(moment): Asked<Moment>,
 ) -> Answer<Json<Position>> {
     let user = who.map(|who| who.user.id);
-    let look = |state: &crate::table::State| {
+    let look = |state: &quincunx_table::State| {
         let made = state.game.ply();
         let ply = moment.ply.unwrap_or(made);
         let too_far = || Problem::not_found(format!("{made} actions were made so far"));
-        position_of(state, user, ply).ok_or_else(too_far)
+        position_at(state, Subscription::of(user), ply).ok_or_else(too_far)
     };
     Ok(Json(app.hub.look(&table, user, moment.invitation.as_deref(), look).await??))
 }
@@ -253,12 +268,12 @@ async fn record(
     Asked(key): Asked<Key>,
 ) -> Answer<([(HeaderName, &'static str); 1], String)> {
     let user = who.map(|who| who.user.id);
-    let look = |state: &crate::table::State| {
+    let look = |state: &quincunx_table::State| {
         if state.status != Status::Finished && state.game.kind().hidden_information() {
             let reason = "this game has hidden cards: its record can be read when it is over";
             return Err(Problem::new(Refused::NotAllowed, reason));
         }
-        let record = transfer::record(state, &state.summary(0));
+        let record = transfer::record(state, &state.listing(0), now());
         let begun = || Problem::new(Refused::NotAllowed, "the game has not begun");
         record.map(|record| record.to_text()).ok_or_else(begun)
     };
@@ -307,7 +322,7 @@ async fn command(
 ) -> Answer<Json<Carried>> {
     check_id(id.as_deref())?;
     check_pace(&app, who.user.id, &command)?;
-    let carry_out = async move { Ok(app.hub.command(&table, &who.person(), &command, id.as_deref()).await?) };
+    let carry_out = async move { Ok(app.hub.command(&table, &who.person(), None, &command, id.as_deref()).await?) };
     let done = to_the_end(carry_out).await?;
     Ok(Json(Carried { version: done.version, table: done.table }))
 }
@@ -323,13 +338,13 @@ pub struct Later {
 }
 
 /// What was said at a table, up to 200 remarks.
-#[utoipa::path(get, path = "/api/tables/{table}/remarks", tag = "tables", params(("table" = String, Path), Later), responses((status = 200, body = Vec<Spoken>)))]
+#[utoipa::path(get, path = "/api/tables/{table}/remarks", tag = "tables", params(("table" = String, Path), Later), responses((status = 200, body = Vec<Remark>)))]
 async fn remarks(
     State(app): State<App>,
     who: Option<Who>,
     Place(table): Place<TableId>,
     Asked(later): Asked<Later>,
-) -> Answer<Json<Vec<Spoken>>> {
+) -> Answer<Json<Vec<Remark>>> {
     let user = who.map(|who| who.user.id);
     app.hub.look(&table, user, later.invitation.as_deref(), |_| ()).await?;
     let muted = match user {
@@ -338,7 +353,7 @@ async fn remarks(
     };
     let remarks = app.store.remarks(&table, later.after.unwrap_or(0), crate::store::LONGEST_PAGE).await?;
     let wanted = remarks.into_iter().filter(|remark| !muted.contains(&remark.user));
-    Ok(Json(wanted.map(Spoken::from).collect()))
+    Ok(Json(wanted.collect()))
 }
 
 /// Something to be said at a table.
@@ -370,7 +385,7 @@ async fn say(
 
 /// Does something to its end, also if the client goes away meanwhile: what has become durable must be told.
 async fn to_the_end<T: Send + 'static>(work: impl Future<Output = Answer<T>> + Send + 'static) -> Answer<T> {
-    tokio::spawn(work).await.map_err(|error| Problem::trouble(&error))?
+    tokio::spawn(work).await.map_err(|error| Problem::internal(&error))?
 }
 
 /// Whether somebody may do this now: new tables, and comings and goings that all in the lobby hear of, are bounded.
@@ -380,13 +395,13 @@ pub fn check_pace(app: &App, user: UserId, command: &Command) -> Answer<()> {
         Command::Sit { .. } | Command::Leave => (&app.limits.seats, "you sit down and stand up too often"),
         _ => return Ok(()),
     };
-    limiter.attempt(&user, now()).map_err(|wait| Problem::too_much(reason, wait))
+    limiter.attempt(&user, now()).map_err(|wait| Problem::rate_limited(reason, wait))
 }
 
 /// Whether somebody may talk on.
 pub fn check_talk(app: &App, user: UserId) -> Answer<()> {
     app.limits.remarks.attempt(&user, now()).map_err(|wait| {
         let reason = format!("you talk too much: the next remark goes in {} s", seconds(wait));
-        Problem::too_much(reason, wait)
+        Problem::rate_limited(reason, wait)
     })
 }

@@ -3,14 +3,27 @@
 use std::collections::VecDeque;
 
 use quincunx_engine::Judged;
+use quincunx_table::{Job, Millis, Refusal, Status, TableId, UserId};
 use rand::RngExt;
+use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::{CommandError, Hub, lock};
-use crate::cluster::Job;
-use crate::model::{Millis, Status, TableId, UserId};
 use crate::store::StoreError;
-use crate::table::Refusal;
-use crate::wire::Analysis;
+
+/// What an engine makes of a finished game.
+#[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
+#[serde(tag = "state", rename_all = "snake_case")]
+pub enum Analysis {
+    /// It thinks: so many of the actions are done.
+    Running {
+        done: u64,
+        of: u64,
+    },
+    Done {
+        moves: Vec<Judged>,
+    },
+}
 
 /// How many analyses are under way at once, thought about or waiting for it; and how many for one user.
 const AT_ONCE: u64 = 50;

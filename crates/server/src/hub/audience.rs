@@ -3,11 +3,10 @@
 use std::collections::{BTreeSet, HashMap};
 
 use axum::extract::ws::Utf8Bytes;
+use quincunx_table::protocol::{Message, Remark};
+use quincunx_table::{Millis, Seated, Subscription, TableId, UpdateBuilder, UserId};
 
 use super::outbox::Outbox;
-use crate::model::{Millis, TableId, UserId};
-use crate::table::Seated;
-use crate::wire::{self, Message, Spoken};
 
 /// After how long another process repeats who watches there, and when it is no longer believed.
 const REPEATED: Millis = 30_000;
@@ -16,7 +15,7 @@ const BELIEVED: Millis = 75_000;
 /// Who watches a table.
 #[derive(Default)]
 pub struct Audience {
-    listeners: Vec<Outbox>,
+    listeners: Vec<(Outbox, Subscription)>,
     /// Up to which version the listeners have been told.
     told: u64,
     heard: i64,
@@ -48,7 +47,7 @@ impl Audience {
     }
 
     pub fn has(&self, outbox: &Outbox) -> bool {
-        self.listeners.iter().any(|listener| listener.is(outbox))
+        self.listeners.iter().any(|(listener, _)| listener.is(outbox))
     }
 
     /// Up to which version the listeners have been told.
@@ -57,24 +56,26 @@ impl Audience {
     }
 
     /// Adds a client that has been told up to a version, as all the others have.
-    pub fn add(&mut self, outbox: &Outbox, version: u64) {
+    pub fn add(&mut self, outbox: &Outbox, subscription: Subscription, version: u64) {
         self.told = version;
-        // Who has gone while this was under way is not there any more to leave.
-        if !self.has(outbox) && !outbox.is_gone() {
-            self.listeners.push(outbox.clone());
+        if let Some((_, known)) = self.listeners.iter_mut().find(|(listener, _)| listener.is(outbox)) {
+            *known = subscription;
+        } else if !outbox.is_gone() {
+            // A client that has gone while this was under way is not there any more to leave.
+            self.listeners.push((outbox.clone(), subscription));
             self.changed = true;
         }
     }
 
     pub fn remove(&mut self, outbox: &Outbox) {
         let before = self.listeners.len();
-        self.listeners.retain(|listener| !listener.is(outbox));
+        self.listeners.retain(|(listener, _)| !listener.is(outbox));
         self.changed |= self.listeners.len() != before;
     }
 
     /// Lets those go who follow all their tables and did not ask for this one.
     pub fn remove_followers(&mut self) {
-        self.listeners.retain(|listener| !listener.follows());
+        self.listeners.retain(|(listener, _)| !listener.follows());
     }
 
     /// Somebody has sat down or stood up: who is there is to be told anew.
@@ -82,16 +83,16 @@ impl Audience {
         self.changed |= !self.listeners.is_empty();
     }
 
-    /// Who listens; somebody unknown is nobody.
-    pub fn users(&self) -> impl Iterator<Item = Option<UserId>> {
-        self.listeners.iter().map(Outbox::user)
+    /// Who listens, and how.
+    pub fn subscriptions(&self) -> impl Iterator<Item = Subscription> {
+        self.listeners.iter().map(|(_, subscription)| *subscription)
     }
 
     /// Sends everybody what is for them, up to a version.
-    pub fn tell(&mut self, version: u64, mut text: impl FnMut(Option<UserId>) -> Utf8Bytes) {
+    pub fn tell(&mut self, version: u64, updates: &mut UpdateBuilder<'_, Utf8Bytes>) {
         self.told = version;
-        for listener in &self.listeners {
-            listener.send(text(listener.user()));
+        for (listener, subscription) in &self.listeners {
+            listener.send(updates.to(*subscription, *subscription, |message| message.to_text().into()));
         }
     }
 
@@ -106,9 +107,9 @@ impl Audience {
     }
 
     /// Passes on what somebody said to all who want to read it.
-    pub fn hear(&mut self, text: &Utf8Bytes, remark: &Spoken) {
+    pub fn hear(&mut self, text: &Utf8Bytes, remark: &Remark) {
         self.note_heard(remark.number);
-        for listener in self.listeners.iter().filter(|listener| !listener.has_muted(remark.user)) {
+        for (listener, _) in self.listeners.iter().filter(|(listener, _)| !listener.has_muted(remark.user)) {
             listener.send(text.clone());
         }
     }
@@ -147,8 +148,8 @@ impl Audience {
     pub fn here(&self, seats: &[Seated]) -> Presence {
         let mut seated = BTreeSet::new();
         let mut others = 0;
-        for user in self.users() {
-            match user.filter(|&user| seats.iter().any(|seat| seat.user == Some(user))) {
+        for subscription in self.subscriptions() {
+            match subscription.user.filter(|&user| seats.iter().any(|seat| seat.user == Some(user))) {
                 Some(user) => {
                     seated.insert(user);
                 }
@@ -167,8 +168,8 @@ impl Audience {
             others += process.others;
         }
         let message = Message::Present { table: table.clone(), seated: seated.into_iter().collect(), others };
-        let text: Utf8Bytes = wire::text(&message).into();
-        for listener in &self.listeners {
+        let text: Utf8Bytes = message.to_text().into();
+        for (listener, _) in &self.listeners {
             listener.send(text.clone());
         }
     }
@@ -184,7 +185,7 @@ mod tests {
     fn processes_that_know_of_each_other_are_quiet() {
         let (outbox, _inbox) = Outbox::new(None, false, HashSet::new());
         let mut audience = Audience::default();
-        audience.add(&outbox, 1);
+        audience.add(&outbox, Subscription::default(), 1);
         assert_eq!(audience.take_due(100_000), (true, true), "somebody has come");
         assert_eq!(audience.take_due(100_100), (false, false));
         audience.note_elsewhere("b".to_owned(), vec![UserId(1)], 0, 100_200);
@@ -204,11 +205,11 @@ mod tests {
     fn who_has_gone_is_not_added_any_more() {
         let (outbox, _inbox) = Outbox::new(None, true, HashSet::new());
         let mut audience = Audience::default();
-        audience.add(&outbox, 1);
+        audience.add(&outbox, Subscription::default(), 1);
         audience.remove_followers();
         assert!(audience.is_empty());
         outbox.go();
-        audience.add(&outbox, 1);
+        audience.add(&outbox, Subscription::default(), 1);
         assert!(audience.is_empty());
     }
 }

@@ -3,28 +3,35 @@
 use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
+use quincunx_games::GAMES;
+use quincunx_table::protocol::{Listing, Message};
+use quincunx_table::{Millis, Status, Subscription, TableId, UserId, first_snapshot, missed};
 
-use super::{CommandError, Done, Hub, Load, Outbox, Slot, lock, missed, tell};
+use super::{CommandError, Done, Hub, Load, Outbox, Slot, lock};
 use crate::cluster::Notice;
-use crate::model::{Millis, Status, Summary, TableId, UserId};
 use crate::store::{Cursor, PlayerFilter, StoreError, TableFilter};
-use crate::wire::{self, Message};
 
 /// How many lines a watcher may have missed and still be told only these.
 const MISSED: u64 = 200;
 /// The log of nearly every game is shorter than this.
 const LONG: u64 = 3000;
 
+/// How a client watches a table.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Watch<'a> {
+    pub invitation: Option<&'a str>,
+    /// The version that it has seen.
+    pub since: Option<u64>,
+    /// The number of the last remark that it has.
+    pub heard: Option<i64>,
+    /// Whether it wants views and actions also where nothing is hidden.
+    pub full: bool,
+}
+
 impl Hub {
-    /// Lets a client watch a table; `since` is the version that he has seen, `heard` the last remark.
-    pub async fn watch(
-        &self,
-        table: &TableId,
-        outbox: &Outbox,
-        invitation: Option<&str>,
-        since: Option<u64>,
-        heard: Option<i64>,
-    ) -> Result<Done, CommandError> {
+    /// Lets a client watch a table.
+    pub async fn watch(&self, table: &TableId, outbox: &Outbox, how: Watch<'_>) -> Result<Done, CommandError> {
+        let Watch { invitation, since, heard, full } = how;
         let slot = self.slot(table);
         if let Some(since) = since.filter(|_| self.inner.bus.has_others()) {
             // Who comes from another process may have seen what is not known here yet.
@@ -32,8 +39,8 @@ impl Hub {
         }
         let mut guard = slot.live.lock().await;
         let state = self.load(&slot, &mut guard).await?;
-        let user = outbox.user();
-        if !state.welcomes(user, invitation) {
+        let subscription = Subscription { full, ..Subscription::of(outbox.user()) };
+        if !state.welcomes(subscription.user, invitation) {
             return Err(CommandError::NoSuchTable);
         }
         match since {
@@ -45,12 +52,12 @@ impl Hub {
                 let mut log = self.entries(table, 0).await?;
                 // What others have written since the state was read is told later, to all.
                 log.truncate(state.version as usize);
-                outbox.send(missed(table, &log, since, [user].into_iter(), |telling| telling.to(user))?);
+                outbox.tell(&missed(GAMES, table, &log, since, subscription)?);
             }
-            _ => outbox.send(tell::snapshot(state, user)),
+            _ => outbox.tell(&Message::Snapshot(Box::new(first_snapshot(state, subscription)))),
         }
         let version = state.version;
-        lock(&slot.audience).add(outbox, version);
+        lock(&slot.audience).add(outbox, subscription, version);
         drop(guard);
         if let Err(error) = self.repeat_talk(table, outbox, heard).await {
             self.unwatch(table, outbox);
@@ -96,7 +103,7 @@ impl Hub {
             after = Some(Cursor::of(last));
             for table in &page {
                 // A table that cannot be read must not keep the others from going on.
-                let _ = self.watch(&table.id, outbox, None, None, None).await;
+                let _ = self.watch(&table.table, outbox, Watch::default()).await;
             }
         }
     }
@@ -132,7 +139,7 @@ impl Hub {
             let (player, status) = (Some(PlayerFilter::new(user)), Some(status));
             let page = self.inner.store.tables(&TableFilter { status, player, ..TableFilter::default() }).await?;
             // What others keep for him is not his doing.
-            let sits = |table: &&Summary| table.seats.iter().flatten().any(|sitter| sitter.user == Some(user));
+            let sits = |table: &&Listing| table.seats.iter().flatten().any(|sitter| sitter.user == Some(user));
             tables += page.iter().filter(sits).count();
         }
         Ok(tables)
@@ -152,7 +159,7 @@ impl Hub {
     /// How much there is to do now.
     pub fn burden(&self) -> Load {
         let slots: Vec<Arc<Slot>> = lock(&self.inner.tables).values().cloned().collect();
-        let at_tables: usize = slots.iter().map(|slot| lock(&slot.audience).users().count()).sum();
+        let at_tables: usize = slots.iter().map(|slot| lock(&slot.audience).subscriptions().count()).sum();
         Load {
             tables: slots.len(),
             clients: lock(&self.inner.clients).values().map(Vec::len).sum(),
@@ -166,24 +173,24 @@ impl Hub {
     }
 
     /// Lists show a table differently: tells everybody whom it concerns, also at other processes.
-    pub(super) fn announce(&self, summary: Summary) {
+    pub(super) fn announce(&self, summary: Listing) {
         self.listed(&summary);
         self.inner.bus.tell(Notice::Listed { summary: Box::new(summary) });
     }
 
     /// Tells the clients here of a table that lists show differently.
-    pub(super) fn listed(&self, summary: &Summary) {
-        let text: Utf8Bytes = wire::text(&Message::Listed(Box::new(summary.clone().into()))).into();
+    pub(super) fn listed(&self, summary: &Listing) {
+        let text: Utf8Bytes = Message::Listed(Box::new(summary.clone())).to_text().into();
         let mut told = if summary.public { lock(&self.inner.lobby).clone() } else { Vec::new() };
         for client in summary.users().into_iter().flat_map(|user| self.clients_of(user)) {
             if client.follows() {
-                let (hub, table) = (self.clone(), summary.id.clone());
+                let (hub, table) = (self.clone(), summary.table.clone());
                 let client = client.clone();
                 tokio::spawn(async move {
                     let slot = hub.slot(&table);
                     let watches = lock(&slot.audience).has(&client);
                     if !watches {
-                        let _ = hub.watch(&table, &client, None, None, None).await;
+                        let _ = hub.watch(&table, &client, Watch::default()).await;
                     }
                 });
             }

@@ -1,9 +1,10 @@
 //! The results of rated games, counted once each.
 
+use quincunx_games::GAMES;
+use quincunx_table::{State, TableId};
+
 use super::{CommandError, Hub};
-use crate::model::TableId;
 use crate::people::ratings::rate_table;
-use crate::table::State;
 
 impl Hub {
     /// Counts the result of a rated game that is over, without waiting for it and also if who ended it has gone.
@@ -33,7 +34,7 @@ impl Hub {
     }
 
     async fn count(&self, table: &TableId) -> Result<(), CommandError> {
-        let state = State::replay(table.clone(), &self.entries(table, 0).await?)?;
+        let state = State::replay(GAMES, table.clone(), &self.entries(table, 0).await?)?;
         rate_table(&self.inner.store, &state).await?;
         Ok(())
     }

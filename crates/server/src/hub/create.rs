@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use chacha20::ChaCha20Rng;
+use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
+use quincunx_games::GAMES;
+use quincunx_table::{Command, Person, Request, Setup, State, TableId};
+use rand::RngExt;
 
 use super::{CommandError, Done, Hub, lock};
-use crate::model::TableId;
 use crate::store::AppendError;
-use crate::table::{Command, Decision, Refusal, Request, Setup, State};
-use crate::wire::Person;
 
 /// A table that was set up, now or before by the same command.
 #[derive(Clone, PartialEq, Eq)]
@@ -45,9 +45,11 @@ impl Hub {
         command: Option<&str>,
     ) -> Result<bool, CommandError> {
         let at = (self.inner.now)();
-        let request = Request { person, command, at };
-        let (state, lines) = State::create(table.clone(), setup, invitation.to_owned(), request)?;
-        let summary = state.summary(at);
+        let request = Request { person, seat: None, command, at };
+        let mut rng = ChaCha20Rng::from_seed(lock(&self.inner.rng).random());
+        setup.check(GAMES)?;
+        let (state, lines) = State::create(GAMES, table.clone(), setup, invitation.to_owned(), request, &mut rng)?;
+        let summary = state.listing(at);
         match self.inner.store.append(table, lines, Some(summary.clone())).await {
             Ok(()) => {
                 self.announce(summary);
@@ -74,18 +76,12 @@ impl Hub {
         self.begin(&table, setup, &self.random_name().0, person, None).await?;
         let next = self.slot(&table);
         let sit = |state: &mut State, at, rng: &mut ChaCha20Rng| {
-            let done = id.is_some_and(|id| state.has_done(person.id, id));
-            if done || state.seat_of(person.id).is_some() {
-                return Ok(Decision::default());
-            }
-            let kept = state.setup.seats.iter().position(|plan| plan.player() == Some(person.id));
-            let seat = kept.ok_or(Refusal::NotAPlayer)? as u8;
-            state.decide(&Command::Sit { seat, invitation: None }, Request { person, command: id, at }, rng)
+            state.take_kept_seat(Request { person, seat: None, command: id, at }, rng)
         };
         self.change(&next, sit).await?;
         // Now that it is there, the others may hear of it.
         let note = |state: &mut State, at, rng: &mut ChaCha20Rng| {
-            state.decide(&Command::Rematch, Request { person, command: id, at }, rng)
+            state.decide(&Command::Rematch, Request { person, seat: None, command: id, at }, rng)
         };
         let done = self.change(&slot, note).await?;
         Ok(Done { table: Some(table), ..done })

@@ -8,9 +8,11 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use quincunx_table::protocol::Listing;
+use quincunx_table::{Millis, Status, TableId};
+
 use super::engine::Asked;
 use super::{CommandError, Hub, Slot, lock};
-use crate::model::{Millis, Status, Summary, TableId};
 use crate::store::{Cursor, LONGEST_PAGE, StoreError, TableFilter};
 
 /// The right to look after the clocks: how long it lasts, and how often it is renewed.
@@ -246,14 +248,14 @@ impl Hub {
         }
         if self.on_duty((self.inner.now)()) {
             for summary in self.changed(since, Some(Status::Playing)).await? {
-                unless_its_own_fault(&summary.id, self.attend_if_on_duty(&summary.id).await)?;
+                unless_its_own_fault(&summary.table, self.attend_if_on_duty(&summary.table).await)?;
             }
         }
         Ok(())
     }
 
     /// The tables that lists show differently since a moment.
-    async fn changed(&self, since: Millis, status: Option<Status>) -> Result<Vec<Summary>, StoreError> {
+    async fn changed(&self, since: Millis, status: Option<Status>) -> Result<Vec<Listing>, StoreError> {
         let mut filter = TableFilter { changed_from: Some(since), status, ..TableFilter::default() };
         let mut found = Vec::new();
         loop {
@@ -271,9 +273,9 @@ impl Hub {
     async fn sweep(&self, now: Millis) -> Result<(), CommandError> {
         let (status, changed_before) = (Some(Status::Open), Some(now - FORGOTTEN));
         for table in self.inner.store.tables(&TableFilter { status, changed_before, ..TableFilter::default() }).await? {
-            let slot = self.slot(&table.id);
+            let slot = self.slot(&table.table);
             let given_up = self.change(&slot, |state, at, _| Ok(state.forgotten(at))).await;
-            unless_its_own_fault(&table.id, given_up.map(drop))?;
+            unless_its_own_fault(&table.table, given_up.map(drop))?;
         }
         Ok(())
     }

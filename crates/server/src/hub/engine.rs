@@ -3,12 +3,11 @@
 use std::sync::atomic::Ordering;
 
 use quincunx_core::Seat;
+use quincunx_table::{Answer, Decision, Found, Job, Millis, Refusal, State, Status, TableId};
 use rand::RngExt;
 
 use super::{CommandError, Done, Hub, Slot, lock};
-use crate::cluster::{Answer, Fate, Found, Job};
-use crate::model::{Millis, Status, TableId};
-use crate::table::{Decision, Refusal, State};
+use crate::cluster::Fate;
 
 /// After how long a table asks again that has no answer. The time doubles with each question, as those who think may have
 /// more to do than they can.
@@ -76,7 +75,8 @@ impl Hub {
         let Answer { table, version, found } = answer;
         let taken = match found {
             Found::Act { seat, action } => self.engine_acts(&table, version, seat, &action).await.map(drop),
-            Found::Wait => {
+            // The engines of a server do not fail like programs of others.
+            Found::Wait | Found::Failed { .. } => {
                 self.engine_waits(&table, version);
                 Ok(())
             }

@@ -11,9 +11,7 @@ mod create;
 mod duty;
 mod engine;
 mod outbox;
-mod patch;
 mod talk;
-mod tell;
 #[cfg(test)]
 mod tests;
 
@@ -25,24 +23,26 @@ use std::time::Instant;
 
 use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 use quincunx_core::Turn;
+use quincunx_games::GAMES;
+use quincunx_table::{
+    Command, Corrupt, Decision, Entry, Millis, Person, Refusal, Request, State, StateDigest, Status, TableId,
+    UpdateBuilder, UserId, apply_entries,
+};
 use rand::RngExt;
 use thiserror::Error;
 
 use self::analysis::Analyses;
+pub use self::analysis::Analysis;
 use self::audience::Audience;
+pub use self::clients::Watch;
 pub use self::create::Created;
 use self::duty::Duty;
 use self::engine::Asked;
 pub use self::outbox::{Inbox, Outbox};
 use self::talk::Talk;
-use self::tell::{Before, Telling};
-pub use self::tell::{position_of, whole as snapshot_of};
 use crate::cluster::{Bus, Local, Notice, Thinkers};
 use crate::metrics;
-use crate::model::{Entry, Millis, Status, TableId, UserId};
 use crate::store::{AppendError, DELETED, Store, StoreError};
-use crate::table::{Command, Corrupt, Decision, Refusal, Request, State};
-use crate::wire::Person;
 
 /// How often a command is decided anew because another process was quicker.
 const TRIES: usize = 8;
@@ -214,6 +214,7 @@ impl Hub {
         &self,
         table: &TableId,
         person: &Person,
+        seat: Option<u8>,
         command: &Command,
         id: Option<&str>,
     ) -> Result<Done, CommandError> {
@@ -227,7 +228,7 @@ impl Hub {
                 if id.is_some_and(|id| state.has_done(person.id, id)) {
                     return Ok(Decision::default());
                 }
-                state.decide(command, Request { person, command: id, at }, rng)
+                state.decide(command, Request { person, seat, command: id, at }, rng)
             })
             .await;
         metrics::commanded(command.word(), done.as_ref().map_or_else(CommandError::word, |_| "done"), asked.elapsed());
@@ -270,7 +271,7 @@ impl Hub {
             Notice::Listed { summary } => {
                 self.listed(&summary);
                 if summary.status == Status::Playing {
-                    self.attend_if_on_duty(&summary.id).await?;
+                    self.attend_if_on_duty(&summary.table).await?;
                 }
             }
             Notice::Said { table, remark } => self.pass_on(&table, &remark),
@@ -329,18 +330,17 @@ impl Hub {
         if new.is_empty() {
             return Ok(false);
         }
-        let before = Before::of(state, lock(&slot.audience).users());
-        let taken = match tell::take(state, &new) {
-            Ok(taken) => taken,
+        let before = StateDigest::of(state, lock(&slot.audience).subscriptions());
+        let applied = match apply_entries(state, &new) {
+            Ok(applied) => applied,
             Err(corrupt) => {
                 *live = None;
                 return Err(corrupt.into());
             }
         };
         slot.expect(state);
-        let mut telling = Telling::later(&before, state, &taken);
         let mut audience = lock(&slot.audience);
-        audience.tell(state.version, |user| telling.to(user));
+        audience.tell(state.version, &mut UpdateBuilder::later(&before, state, &applied));
         if before.is_reseated(state) {
             audience.note_reseated();
         }
@@ -373,7 +373,7 @@ impl Hub {
                 }
                 return Err(CommandError::NoSuchTable);
             }
-            let mut state = State::replay(slot.id.clone(), &log)?;
+            let mut state = State::replay(GAMES, slot.id.clone(), &log)?;
             self.forget_names(&mut state).await?;
             slot.expect(&state);
             *lock(&slot.asked) = Asked::long_ago();
@@ -382,10 +382,11 @@ impl Hub {
             }
             let mut audience = lock(&slot.audience);
             if !audience.is_empty() && audience.told() < state.version {
-                let (told, users): (u64, Vec<Option<UserId>>) = (audience.told(), audience.users().collect());
-                missed(&slot.id, &log, told, users.into_iter(), |telling| {
-                    audience.tell(state.version, |user| telling.to(user));
-                })?;
+                let (seen, new) = log.split_at(log.len().min(audience.told() as usize));
+                let mut then = State::replay(GAMES, slot.id.clone(), seen)?;
+                let before = StateDigest::of(&then, audience.subscriptions());
+                let applied = apply_entries(&mut then, new)?;
+                audience.tell(state.version, &mut UpdateBuilder::later(&before, &then, &applied));
             }
             *live = Some(state);
         }
@@ -414,7 +415,7 @@ impl Hub {
         let mut guard = slot.live.lock().await;
         for _ in 0..TRIES {
             let state = self.load(slot, &mut guard).await?;
-            let before = Before::of(state, lock(&slot.audience).users());
+            let before = StateDigest::of(state, lock(&slot.audience).subscriptions());
             let at = (self.inner.now)();
             // Each decision draws from a generator of its own, so that tables do not wait for each other.
             let mut rng = ChaCha20Rng::from_seed(lock(&self.inner.rng).random());
@@ -427,7 +428,7 @@ impl Hub {
             if entries.is_empty() {
                 return Ok(Done::at(state.version));
             }
-            let summary = before.listed_otherwise(state).then(|| state.summary(at));
+            let summary = before.is_listed_differently(state).then(|| state.listing(at));
             // Until the lines are durable this state must not be seen, also if nobody waits for it to the end.
             let Some(ahead) = guard.take() else { continue };
             let asked = Instant::now();
@@ -437,10 +438,9 @@ impl Hub {
                     metrics::moved(events.iter().filter(|event| event.is_move()).count() as u64);
                     let version = ahead.version;
                     let counts = ahead.setup.rated && before.is_finished_now(&ahead);
-                    let mut telling = Telling::just_now(&before, &ahead, at, &events);
                     {
                         let mut audience = lock(&slot.audience);
-                        audience.tell(version, |user| telling.to(user));
+                        audience.tell(version, &mut UpdateBuilder::just_now(&before, &ahead, at, &events));
                         if before.is_reseated(&ahead) {
                             audience.note_reseated();
                         }
@@ -474,7 +474,7 @@ impl Hub {
     fn make_known(&self, slot: &Slot, state: &State) {
         let (table, awaited) = (state.id.clone(), slot.is_awaited());
         self.inner.bus.tell(Notice::Grown { table, version: state.version, awaited });
-        self.announce(state.summary((self.inner.now)()));
+        self.announce(state.listing((self.inner.now)()));
         if state.setup.rated && state.status == Status::Finished {
             self.count_soon(&state.id);
         }
@@ -527,21 +527,6 @@ impl Slot {
         let over = matches!(state.status, Status::Finished | Status::Aborted);
         self.over.store(over, Ordering::Relaxed);
     }
-}
-
-/// Tells these users what a log says from a version on.
-fn missed<T>(
-    table: &TableId,
-    log: &[Entry],
-    since: u64,
-    users: impl Iterator<Item = Option<UserId>>,
-    tell: impl FnOnce(&mut Telling<'_>) -> T,
-) -> Result<T, CommandError> {
-    let (seen, new) = log.split_at(log.len().min(since as usize));
-    let mut state = State::replay(table.clone(), seen)?;
-    let before = Before::of(&state, users);
-    let taken = tell::take(&mut state, new)?;
-    Ok(tell(&mut Telling::later(&before, &state, &taken)))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

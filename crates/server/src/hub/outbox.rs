@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use axum::extract::ws::Utf8Bytes;
+use quincunx_table::protocol::Message;
+use quincunx_table::{Person, UserId};
 use tokio::sync::{Notify, mpsc};
 
 use super::lock;
-use crate::model::UserId;
-use crate::wire::{self, Message, Person};
 
 /// How many messages wait for a client before it is given up.
 pub(super) const WAITING: usize = 256;
@@ -76,7 +76,7 @@ impl Outbox {
     }
 
     pub fn tell(&self, message: &Message) {
-        self.send(wire::text(message).into());
+        self.send(message.to_text().into());
     }
 
     /// Ends the connection of the client.

@@ -4,12 +4,12 @@ use std::collections::{HashSet, VecDeque};
 use std::sync::Mutex;
 
 use axum::extract::ws::Utf8Bytes;
+use quincunx_table::protocol::{Message, Remark};
+use quincunx_table::{Person, TableId, UserId};
 
 use super::{CommandError, Hub, Outbox, Slot, lock};
 use crate::cluster::Notice;
-use crate::model::{TableId, UserId};
 use crate::store::StoreError;
-use crate::wire::{self, Message, Person, Spoken};
 
 /// How long a remark may be, in characters.
 pub const LONGEST_REMARK: usize = 500;
@@ -76,18 +76,18 @@ impl Hub {
         }
         let added = self.inner.store.add_remark(table, person.id, &person.name, at, &text).await;
         let number = added.inspect_err(|_| talk.forget(table, person.id, id))?;
-        let remark = Spoken { number, user: person.id, name: person.name.clone(), at, text };
+        let remark = Remark { number, user: person.id, name: person.name.clone(), at, text };
         self.pass_on(table, &remark);
         self.inner.bus.tell(Notice::Said { table: table.clone(), remark });
         Ok(())
     }
 
     /// Tells the watchers of a table what was said.
-    pub(super) fn pass_on(&self, table: &TableId, remark: &Spoken) {
+    pub(super) fn pass_on(&self, table: &TableId, remark: &Remark) {
         let slot = lock(&self.inner.tables).get(table).cloned();
         if let Some(slot) = slot {
             let message = Message::Said { table: table.clone(), remarks: vec![remark.clone()] };
-            let text: Utf8Bytes = wire::text(&message).into();
+            let text: Utf8Bytes = message.to_text().into();
             lock(&slot.audience).hear(&text, remark);
         }
     }
@@ -100,7 +100,7 @@ impl Hub {
         };
         if let Some(heard) = heard {
             for remark in self.inner.store.remarks(&slot.id, heard, REPEATED as usize).await? {
-                self.pass_on(&slot.id, &remark.into());
+                self.pass_on(&slot.id, &remark);
             }
         }
         Ok(())
@@ -118,7 +118,7 @@ impl Hub {
         if let Some(slot) = slot {
             let mut audience = lock(&slot.audience);
             // What this one reads now the others may still have to be told.
-            if audience.users().count() == 1 {
+            if audience.subscriptions().count() == 1 {
                 audience.note_heard(last);
             }
         }
@@ -127,8 +127,7 @@ impl Hub {
             return Ok(());
         }
         let remarks = self.inner.store.remarks(table, after, REPEATED as usize).await?;
-        let remarks: Vec<Spoken> =
-            remarks.into_iter().filter(|remark| !outbox.has_muted(remark.user)).map(Spoken::from).collect();
+        let remarks: Vec<Remark> = remarks.into_iter().filter(|remark| !outbox.has_muted(remark.user)).collect();
         if !remarks.is_empty() {
             outbox.tell(&Message::Said { table: table.clone(), remarks });
         }
@@ -152,7 +151,7 @@ impl Hub {
 #[cfg(test)]
 mod tests {
     use super::Talk;
-    use crate::model::{TableId, UserId};
+    use quincunx_table::{TableId, UserId};
 
     #[test]
     fn a_remark_is_known_by_table_user_and_id_unless_it_could_not_be_kept() {

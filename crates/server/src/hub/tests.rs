@@ -9,18 +9,15 @@ use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
 use quincunx_core::{Turn, Viewer};
+use quincunx_table::{Event, Person, Subscription, UserKind, merge, missed};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 use serde_json::{Value, json};
 
 use super::duty::IDLE;
-use super::patch::{merge, without_nulls};
 use super::*;
 use crate::cluster::Alone;
-use crate::model::UserKind;
 use crate::store::NewUser;
 use crate::store::{PlayerFilter, TableFilter};
-use crate::table::Event;
-use crate::wire::Person;
 
 #[derive(Clone)]
 struct House {
@@ -66,7 +63,7 @@ impl House {
 
     async fn say(&self, table: &TableId, who: usize, command: Value, id: Option<&str>) -> Result<Done, CommandError> {
         let command = serde_json::from_value(command).unwrap();
-        self.hub.command(table, &person(who), &command, id).await
+        self.hub.command(table, &person(who), None, &command, id).await
     }
 
     async fn look<T>(&self, table: &TableId, look: impl FnOnce(&State) -> T) -> T {
@@ -89,7 +86,7 @@ impl House {
         true
     }
 
-    async fn watch(&self, table: &TableId, who: Option<usize>, since: Option<u64>) -> Watch {
+    async fn watch(&self, table: &TableId, who: Option<usize>, since: Option<u64>) -> Watched {
         self.try_watch(table, who, None, since).await.unwrap()
     }
 
@@ -99,10 +96,10 @@ impl House {
         who: Option<usize>,
         invitation: Option<&str>,
         since: Option<u64>,
-    ) -> Result<Watch, CommandError> {
+    ) -> Result<Watched, CommandError> {
         let (outbox, mut inbox) = Outbox::new(who.map(person), false, HashSet::new());
-        self.hub.watch(table, &outbox, invitation, since, None).await?;
-        Ok(Watch { first: inbox.ready(), inbox })
+        self.hub.watch(table, &outbox, Watch { invitation, since, ..Watch::default() }).await?;
+        Ok(Watched { first: inbox.ready(), inbox })
     }
 
     async fn snapshot(&self, table: &TableId, who: Option<usize>) -> Value {
@@ -111,7 +108,7 @@ impl House {
 }
 
 /// What a client of the tests is told: first, and later.
-struct Watch {
+struct Watched {
     first: Option<Utf8Bytes>,
     inbox: Inbox,
 }
@@ -120,11 +117,18 @@ fn parse(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
 }
 
+/// A view as merge patches see it: a member that is null and one that is missing are the same.
+fn shown(view: &Value) -> Value {
+    let mut shown = json!({});
+    merge(&mut shown, view);
+    shown
+}
+
 fn open(game: &str, seats: usize) -> Value {
     json!({"game": game, "seats": vec![json!({"kind": "open"}); seats]})
 }
 
-fn waiting(watch: &mut Watch) -> Vec<Utf8Bytes> {
+fn waiting(watch: &mut Watched) -> Vec<Utf8Bytes> {
     std::iter::from_fn(|| watch.inbox.ready()).collect()
 }
 
@@ -227,13 +231,13 @@ async fn who_comes_back_is_told_what_he_missed_and_sees_what_all_see() {
             assert_eq!(missed["events"].as_array().unwrap().iter().collect::<Vec<_>>(), one_by_one);
             let fresh = house.snapshot(&table, who).await;
             assert_eq!(missed["version"], fresh["version"]);
-            let mut step_by_step = without_nulls(&seen["position"]["view"]);
+            let mut step_by_step = shown(&seen["position"]["view"]);
             for told in &steady {
                 merge(&mut step_by_step, &told["view"]);
             }
-            let mut view = without_nulls(&seen["position"]["view"].take());
+            let mut view = shown(&seen["position"]["view"].take());
             merge(&mut view, &missed["view"]);
-            assert_eq!(view, without_nulls(&fresh["position"]["view"]));
+            assert_eq!(view, shown(&fresh["position"]["view"]));
             assert_eq!(step_by_step, view);
         }
     }
@@ -326,9 +330,9 @@ async fn nobody_is_told_what_is_hidden_from_him() {
                     told["events"].as_array().unwrap().iter().filter_map(|event| event["action"].as_str()).collect();
                 assert_eq!(read, may_read);
                 redacted += usize::from(may_read != all);
-                let mut seen = without_nulls(&parse(watch.first.as_ref().unwrap())["position"]["view"]);
+                let mut seen = shown(&parse(watch.first.as_ref().unwrap())["position"]["view"]);
                 merge(&mut seen, &told["view"]);
-                assert_eq!(seen, without_nulls(&view));
+                assert_eq!(seen, shown(&view));
             }
         }
         assert!(redacted > 5, "{game}: {redacted}");
@@ -393,11 +397,11 @@ async fn those_who_played_play_again_at_one_table_a_seat_further() {
     let (status, users, engine) = House::new(&two, 3)
         .look(&next, |state| {
             let users: Vec<Option<UserId>> = state.seats.iter().map(|seated| seated.user).collect();
-            (state.status, users, state.seats[0].engine)
+            (state.status, users, state.seats[0].engine.clone())
         })
         .await;
     assert_eq!((status, users), (Status::Playing, vec![None, Some(user(0)), Some(user(1))]));
-    assert_eq!(engine, Some("novice"));
+    assert_eq!(engine.as_deref(), Some("novice"));
 }
 
 #[tokio::test]
@@ -415,11 +419,11 @@ async fn a_rematch_waits_for_all_and_welcomes_them() {
     assert_eq!(house.try_watch(&next, None, None, None).await.err(), Some(CommandError::NoSuchTable));
     let of_first = TableFilter { player: Some(PlayerFilter::new(user(0))), ..TableFilter::default() };
     let waiting = store.tables(&TableFilter { status: Some(Status::Open), ..of_first }).await.unwrap();
-    assert!(matches!(&waiting[..], [table] if table.id == next));
+    assert!(matches!(&waiting[..], [table] if table.table == next));
     // A repeated command does not bring back who has left since.
     house.say(&next, 1, json!({"type": "leave"}), None).await.unwrap();
     house.say(&played, 1, json!({"type": "rematch"}), Some("r")).await.unwrap();
-    assert_eq!(house.look(&next, |state| state.seat_of(user(1))).await, None);
+    assert_eq!(house.look(&next, |state| state.is_player(user(1))).await, false);
     for who in [0, 1] {
         house.say(&played, who, json!({"type": "rematch"}), Some("once more")).await.unwrap();
     }
@@ -521,10 +525,10 @@ async fn a_game_whose_end_was_not_counted_is_counted_at_the_next_start() {
     let (house, table) = rated_game(&store).await;
     // A process that ends between the end of the game and its counting.
     let log = house.hub.entries(&table, 0).await.unwrap();
-    let mut state = State::replay(table.clone(), &log).unwrap();
-    let request = Request { person: &person(0), command: None, at: 2_000 };
+    let mut state = State::replay(GAMES, table.clone(), &log).unwrap();
+    let request = Request { person: &person(0), seat: None, command: None, at: 2_000 };
     let decision = state.decide(&Command::Resign, request, &mut Xoshiro256PlusPlus::seed_from_u64(1)).unwrap();
-    store.append(&table, decision.entries, Some(state.summary(2_000))).await.unwrap();
+    store.append(&table, decision.entries, Some(state.listing(2_000))).await.unwrap();
     for start in 2..4 {
         House::new(&store, start).hub.resume().await.unwrap();
         assert_eq!(games_of_both(&store).await, [1, 1]);
@@ -604,8 +608,8 @@ async fn another_hidden_draw_is_told_in_the_same_bytes() {
         let mut compared = 0;
         for end in 5..log.len() {
             let Ok(Event::Acted { seat: None, action }) = serde_json::from_str(&log[end].event) else { continue };
-            let before = State::replay(table.clone(), &log[..end]).unwrap();
-            let after = State::replay(table.clone(), &log[..=end]).unwrap();
+            let before = State::replay(GAMES, table.clone(), &log[..end]).unwrap();
+            let after = State::replay(GAMES, table.clone(), &log[..=end]).unwrap();
             let others = before.game.position(Viewer::Everything).actions;
             for other in others.into_iter().map(|other| other.action).filter(|other| *other != action) {
                 let mut changed = log[..=end].to_vec();
@@ -616,9 +620,7 @@ async fn another_hidden_draw_is_told_in_the_same_bytes() {
                     if reads == action {
                         continue;
                     }
-                    let told = |log: &[Entry]| {
-                        missed(&table, log, end as u64, [who].into_iter(), |telling| telling.to(who)).unwrap()
-                    };
+                    let told = |log: &[Entry]| missed(GAMES, &table, log, end as u64, Subscription::of(who)).unwrap();
                     assert_eq!(told(&log[..=end]), told(&changed), "{action} or {other}");
                     compared += 1;
                 }

@@ -1,7 +1,9 @@
 //! Bots: users who belong to an account and come in by tokens that the owner can revoke.
 
+use quincunx_table::{Millis, UserId, UserKind};
+
 use super::{People, PeopleError, Token, name};
-use crate::model::{Login, Millis, User, UserId, UserKind};
+use crate::model::{Login, User};
 use crate::store::NewUser;
 
 /// How many bots an account has.

@@ -15,10 +15,11 @@ pub use bots::{MOST_BOTS, MOST_TOKENS};
 pub use error::PeopleError;
 pub use name::BadName;
 pub use password::{BadPassword, NewPassword};
+use quincunx_table::{Millis, UserId, UserKind};
 pub use token::Token;
 
 use crate::limiter::Limiter;
-use crate::model::{Login, Millis, User, UserId, UserKind};
+use crate::model::{Login, User};
 use crate::store::{AddUserError, NewUser, Store};
 use password::{Hasher, Password};
 use token::Secret;

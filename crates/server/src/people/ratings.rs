@@ -2,13 +2,13 @@
 //! teams. Both write ratings on the scale of Glicko-2, so that a game that is played by two or by four has one rating.
 
 use quincunx_core::Seat;
+use quincunx_table::{State, Status, UserId};
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
 use skillratings::{MultiTeamOutcome, Outcomes};
 
-use crate::model::{Rating, Status, UserId};
+use crate::model::Rating;
 use crate::store::{Store, StoreError};
-use crate::table::State;
 
 /// A newcomer on the two scales, which makes them one: 1500 ± 350 is 25 ± 25/3.
 const MIDDLE: f64 = 1500.0;
@@ -144,14 +144,16 @@ pub async fn rate_table(store: &Store, state: &State) -> Result<bool, StoreError
 #[cfg(test)]
 mod tests {
     use quincunx_core::Seat;
+    use quincunx_games::GAMES;
     use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
     use serde_json::json;
 
     use super::{Contestant, Place, contestants, rate_game, rate_table};
-    use crate::model::{Rating, Status, TableId, UserId, UserKind};
+    use crate::model::Rating;
     use crate::store::{NewUser, Store};
-    use crate::table::{Command, Ending, Request, State};
-    use crate::wire::Person;
+    use quincunx_table::Person;
+    use quincunx_table::{Command, Ending, Request, State};
+    use quincunx_table::{Status, TableId, UserId, UserKind};
 
     use Place::{First, Left, Lost};
 
@@ -271,9 +273,16 @@ mod tests {
         let setup = json!({"game": game, "rated": rated, "seats": vec![json!({"kind": "open"}); users.len()]});
         let setup = serde_json::from_value(setup).expect("a set-up");
         let host = somebody(users[0]);
-        let request = Request { person: &host, command: None, at: 0 };
-        let (mut state, _) =
-            State::create(TableId(name.to_owned()), setup, "key".to_owned(), request).expect("a table");
+        let request = Request { person: &host, seat: None, command: None, at: 0 };
+        let (mut state, _) = State::create(
+            GAMES,
+            TableId(name.to_owned()),
+            setup,
+            "key".to_owned(),
+            request,
+            &mut Xoshiro256PlusPlus::seed_from_u64(1),
+        )
+        .expect("a table");
         for (seat, &user) in users.iter().enumerate() {
             say(&mut state, user, json!({"type": "sit", "seat": seat}));
         }
@@ -283,7 +292,7 @@ mod tests {
     fn say(state: &mut State, user: UserId, command: serde_json::Value) {
         let command: Command = serde_json::from_value(command).expect("a command");
         let person = somebody(user);
-        let request = Request { person: &person, command: None, at: 0 };
+        let request = Request { person: &person, seat: None, command: None, at: 0 };
         state.decide(&command, request, &mut Xoshiro256PlusPlus::seed_from_u64(1)).expect("it is done");
     }
 

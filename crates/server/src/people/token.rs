@@ -5,9 +5,9 @@
 use std::fmt;
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use quincunx_table::Millis;
 use sha2::{Digest, Sha256};
 
-use crate::model::Millis;
 use crate::store::SecretHash;
 
 const MOMENT: usize = size_of::<Millis>();

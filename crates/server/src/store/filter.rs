@@ -3,7 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::model::{GameResult, Millis, Status, Summary, TableId, UserId};
+use quincunx_table::protocol::Listing;
+use quincunx_table::{Millis, Status, TableId, UserId};
+
+use crate::model::GameResult;
 
 /// No page is longer than this.
 pub const LONGEST_PAGE: usize = 200;
@@ -55,12 +58,12 @@ impl PlayerFilter {
         Self { user, opponent: None, result: None }
     }
 
-    fn takes(&self, table: &Summary) -> bool {
+    fn takes(&self, table: &Listing) -> bool {
         let sits = |seat: usize, user| matches!(&table.seats[seat], Some(sitter) if sitter.user == Some(user));
         let seats = 0..table.seats.len();
         seats.clone().any(|seat| {
-            (sits(seat, self.user) || table.kept_for(seat) == Some(self.user))
-                && (self.result.is_none() || table.result(seat) == self.result)
+            (sits(seat, self.user) || table.kept.get(seat) == Some(&Some(self.user)))
+                && (self.result.is_none() || GameResult::of(table, seat) == self.result)
                 && self
                     .opponent
                     .is_none_or(|opponent| seats.clone().any(|other| other != seat && sits(other, opponent)))
@@ -74,7 +77,7 @@ impl TableFilter {
         self.limit.min(LONGEST_PAGE)
     }
 
-    pub(super) fn takes(&self, table: &Summary) -> bool {
+    pub(super) fn takes(&self, table: &Listing) -> bool {
         self.status.is_none_or(|status| table.status == status)
             && self.public.is_none_or(|public| table.public == public)
             && self.game.as_ref().is_none_or(|game| table.game == *game)
@@ -94,8 +97,8 @@ pub struct Cursor {
 }
 
 impl Cursor {
-    pub fn of(table: &Summary) -> Self {
-        Self { changed: table.changed, id: table.id.clone() }
+    pub fn of(table: &Listing) -> Self {
+        Self { changed: table.changed, id: table.table.clone() }
     }
 }
 

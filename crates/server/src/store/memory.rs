@@ -6,13 +6,13 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use quincunx_table::protocol::{Listing, Remark};
+use quincunx_table::{Entry, Millis, Status, TableId, UserId, UserKind};
+
 use super::filter::{Cursor, LONGEST_PAGE, TableFilter};
 use super::name::{self, DELETED};
 use super::{AddUserError, AppendError, NewUser, SecretHash, StoreError};
-use crate::model::{
-    Entry, KeptAnalysis, Login, Millis, Ranked, RatedAt, Rating, Remark, Status, Summary, TableId, User, UserId,
-    UserKind,
-};
+use crate::model::{KeptAnalysis, Login, Ranked, RatedAt, Rating, User};
 
 #[derive(Default)]
 pub(super) struct Memory {
@@ -39,7 +39,7 @@ struct State {
 #[derive(Default)]
 struct Kept {
     log: BTreeMap<u64, Entry>,
-    summary: Option<Summary>,
+    summary: Option<Listing>,
     remarks: Vec<Remark>,
     rated: bool,
     analysis: Option<KeptAnalysis>,
@@ -51,7 +51,7 @@ impl Memory {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn append(&self, table: &TableId, entries: Vec<Entry>, summary: Option<Summary>) -> Result<(), AppendError> {
+    pub fn append(&self, table: &TableId, entries: Vec<Entry>, summary: Option<Listing>) -> Result<(), AppendError> {
         let mut state = self.state();
         if !state.tables.contains_key(table) {
             state.tables.insert(table.clone(), Kept::default());
@@ -81,14 +81,14 @@ impl Memory {
         Ok(known.filter(|(_, kept)| kept.summary.is_some()).map(|(id, kept)| (id.clone(), last(kept))).collect())
     }
 
-    pub fn summary(&self, table: &TableId) -> Result<Option<Summary>, StoreError> {
+    pub fn summary(&self, table: &TableId) -> Result<Option<Listing>, StoreError> {
         let state = self.state();
         Ok(state.tables.get(table).and_then(|kept| kept.summary.as_ref()).map(|summary| state.shown(summary)))
     }
 
-    pub fn tables(&self, filter: &TableFilter) -> Result<Vec<Summary>, StoreError> {
+    pub fn tables(&self, filter: &TableFilter) -> Result<Vec<Listing>, StoreError> {
         let state = self.state();
-        let mut taken: Vec<&Summary> = state.summaries().filter(|summary| filter.takes(summary)).collect();
+        let mut taken: Vec<&Listing> = state.summaries().filter(|summary| filter.takes(summary)).collect();
         taken.sort_unstable_by_key(|summary| std::cmp::Reverse(Cursor::of(summary)));
         Ok(taken.into_iter().take(filter.page()).map(|summary| state.shown(summary)).collect())
     }
@@ -96,13 +96,13 @@ impl Memory {
     pub fn running(&self, after: Option<&TableId>, limit: usize) -> Result<Vec<TableId>, StoreError> {
         let state = self.state();
         let running = state.summaries().filter(|summary| summary.status == Status::Playing);
-        Ok(in_order(running.map(|summary| &summary.id), after, limit))
+        Ok(in_order(running.map(|summary| &summary.table), after, limit))
     }
 
     pub fn uncounted(&self, after: Option<&TableId>, limit: usize) -> Result<Vec<TableId>, StoreError> {
         let state = self.state();
         let waits = |kept: &Kept| {
-            let finished = |summary: &Summary| summary.rated && summary.status == Status::Finished;
+            let finished = |summary: &Listing| summary.rated && summary.status == Status::Finished;
             !kept.rated && kept.summary.as_ref().is_some_and(finished)
         };
         let waiting = state.tables.iter().filter(|(_, kept)| waits(kept));
@@ -398,7 +398,7 @@ impl State {
         self.mutes.retain(|(user, other)| !gone.contains(user) && !gone.contains(other));
     }
 
-    fn summaries(&self) -> impl Iterator<Item = &Summary> {
+    fn summaries(&self) -> impl Iterator<Item = &Listing> {
         self.tables.values().filter_map(|kept| kept.summary.as_ref())
     }
 
@@ -408,7 +408,7 @@ impl State {
         if deleted { DELETED.to_owned() } else { name.to_owned() }
     }
 
-    fn shown(&self, summary: &Summary) -> Summary {
+    fn shown(&self, summary: &Listing) -> Listing {
         let mut shown = summary.clone();
         for sitter in shown.seats.iter_mut().flatten() {
             sitter.name = self.name_now(sitter.user, &sitter.name);

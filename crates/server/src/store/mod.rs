@@ -18,11 +18,11 @@ use std::sync::Arc;
 pub use error::{AddUserError, AppendError, StoreError};
 pub use filter::{BadCursor, Cursor, LONGEST_PAGE, PlayerFilter, TableFilter};
 pub use name::DELETED;
+use quincunx_table::protocol::{Listing, Remark};
+use quincunx_table::{Entry, Millis, TableId, UserId, UserKind};
 pub use whole::Row;
 
-use crate::model::{
-    Entry, KeptAnalysis, Login, Millis, Ranked, RatedAt, Rating, Remark, Summary, TableId, User, UserId, UserKind,
-};
+use crate::model::{KeptAnalysis, Login, Ranked, RatedAt, Rating, User};
 
 /// The storage of a server. Clones share it.
 #[derive(Clone)]
@@ -149,7 +149,7 @@ impl Store {
         &self,
         table: &TableId,
         entries: Vec<Entry>,
-        summary: Option<Summary>,
+        summary: Option<Listing>,
     ) -> Result<(), AppendError> {
         keeper!(self.append(table, entries, summary))
     }
@@ -164,12 +164,12 @@ impl Store {
         keeper!(self.versions(tables))
     }
 
-    pub async fn summary(&self, table: &TableId) -> Result<Option<Summary>, StoreError> {
+    pub async fn summary(&self, table: &TableId) -> Result<Option<Listing>, StoreError> {
         keeper!(self.summary(table))
     }
 
     /// A page of the tables that a filter takes, the last changed first.
-    pub async fn tables(&self, filter: &TableFilter) -> Result<Vec<Summary>, StoreError> {
+    pub async fn tables(&self, filter: &TableFilter) -> Result<Vec<Listing>, StoreError> {
         keeper!(self.tables(filter))
     }
 

@@ -3,7 +3,7 @@
 use time::format_description::BorrowedFormatItem;
 use time::{Date, OffsetDateTime, PrimitiveDateTime, Time};
 
-use crate::model::Millis;
+use quincunx_table::Millis;
 
 fn parts(text: &str) -> Vec<BorrowedFormatItem<'_>> {
     time::format_description::parse_borrowed::<2>(text).expect("the descriptions are in this file")

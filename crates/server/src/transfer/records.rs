@@ -6,14 +6,16 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
-use quincunx_core::{DynSession, Record, Seat};
+use quincunx_core::{DynSession, Record};
 use quincunx_games::GAMES;
+use quincunx_table::protocol::Listing;
+use quincunx_table::{
+    About, Event, Millis, SeatPlan, Setup, State, Status, TableId, UndoPolicy, UserId, events, written,
+};
 
-use super::header::{self, About};
+use super::header::{self, Headers};
 use super::{TransferError, Unready};
-use crate::model::{Entry, Millis, Status, Summary, TableId, UserId};
 use crate::store::{AppendError, Cursor, Store, TableFilter};
-use crate::table::{Event, SeatPlan, Setup, State, UndoPolicy};
 
 /// What became of a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,28 +43,28 @@ pub async fn export_records(
             let page = store.tables(&filter).await?;
             let Some(last) = page.last() else { break };
             filter.after = Some(Cursor::of(last));
-            for summary in page.iter().filter(|summary| seen.insert(summary.id.clone())) {
-                tell(&summary.id, export(store, folder, summary).await?);
+            for summary in page.iter().filter(|summary| seen.insert(summary.table.clone())) {
+                tell(&summary.table, export(store, folder, summary, now).await?);
             }
         }
     }
     Ok(())
 }
 
-async fn export(store: &Store, folder: &Path, summary: &Summary) -> Result<Exported, TransferError> {
+async fn export(store: &Store, folder: &Path, summary: &Listing, now: Millis) -> Result<Exported, TransferError> {
     if matches!(summary.status, Status::Open | Status::Aborted) {
         return Ok(Exported::NoGame);
     }
-    let log = store.entries(&summary.id, 0, usize::MAX).await?;
-    let state = match State::replay(summary.id.clone(), &log) {
+    let log = store.entries(&summary.table, 0, usize::MAX).await?;
+    let state = match State::replay(GAMES, summary.table.clone(), &log) {
         Ok(state) => state,
         Err(corrupt) => return Ok(Exported::Damaged(corrupt.to_string())),
     };
-    let Some(record) = header::record(&state, summary) else { return Ok(Exported::NoGame) };
-    if !header::plain(&summary.id.0) {
+    let Some(record) = header::record(&state, summary, now) else { return Ok(Exported::NoGame) };
+    if !header::plain(&summary.table.0) {
         return Ok(Exported::Damaged("its id cannot be the name of a file".to_owned()));
     }
-    let path = folder.join(format!("{}-{}.txt", summary.game, summary.id.0));
+    let path = folder.join(format!("{}-{}.txt", summary.game, summary.table.0));
     write(&path, &record.to_text()).map_err(TransferError::file(&path))?;
     Ok(Exported::Written(path))
 }
@@ -147,26 +149,35 @@ async fn import(
     unfinished: Unfinished,
     now: Millis,
 ) -> Result<Imported, TransferError> {
-    let (about, game) = match (About::read(record), record.replay(GAMES)) {
-        (Ok(about), Ok(game)) => (about, game),
+    let (headers, game) = match (Headers::read(record), record.replay(GAMES)) {
+        (Ok(headers), Ok(game)) => (headers, game),
         (Err(why), _) => return Ok(Imported::Refused(why)),
         (_, Err(error)) => return Ok(Imported::Refused(error.to_string())),
     };
-    if !store.entries(&about.table, 0, 1).await?.is_empty() {
-        return Ok(Imported::There(about.table));
+    let Headers { table, at, rated, public, about } = headers;
+    if !store.entries(&table, 0, 1).await?.is_empty() {
+        return Ok(Imported::There(table));
     }
     let last = match last_event(&about, &*game, unfinished) {
         Ok(last) => last,
         Err(refusal) => return Ok(refusal),
     };
     let players = players(store, &about).await?;
-    let at = about.at.unwrap_or(now);
-    let mut log = Vec::new();
-    for event in events(record, &about, players, invitation()?).into_iter().chain(last) {
-        let event = serde_json::to_string(&event).expect("events are plain data with text keys");
-        log.push(Entry { seq: log.len() as u64, at, by: None, command: None, event });
-    }
-    let state = match State::replay(about.table.clone(), &log) {
+    let at = at.unwrap_or(now);
+    let setup = Setup {
+        game: record.game.clone(),
+        options: record.options.clone(),
+        seats: vec![SeatPlan::Open; players.len()],
+        shuffled: false,
+        clock: about.clock,
+        rated,
+        public,
+        undo: UndoPolicy::default(),
+    };
+    let mut events = events(record, setup, NOBODY, invitation()?, players.into_iter().map(Some).collect());
+    events.extend(last);
+    let log = written(&events, at);
+    let state = match State::replay(GAMES, table.clone(), &log) {
         Ok(state) if state.status == Status::Finished => state,
         Ok(_) => return Ok(Imported::Refused("its game does not come to an end".to_owned())),
         Err(corrupt) => return Ok(Imported::Refused(corrupt.why)),
@@ -177,39 +188,22 @@ async fn import(
     }
     if state.setup.rated {
         // Its result was counted where it was played.
-        store.rate(&about.table, &state.setup.game, state.setup.clock.class(), &[], |_| Vec::new()).await?;
+        store.rate(&table, &state.setup.game, state.setup.clock.class(), &[], |_| Vec::new()).await?;
     }
-    match store.append(&about.table, log, Some(state.summary(at))).await {
-        Ok(()) => Ok(Imported::Added(about.table)),
-        Err(AppendError::Taken) => Ok(Imported::There(about.table)),
+    match store.append(&table, log, Some(state.listing(at))).await {
+        Ok(()) => Ok(Imported::Added(table)),
+        Err(AppendError::Taken) => Ok(Imported::There(table)),
         Err(AppendError::Failed(error)) => Err(error.into()),
     }
 }
 
 /// What ends a game that is not over by its rules.
 fn last_event(about: &About, game: &dyn DynSession, unfinished: Unfinished) -> Result<Option<Event>, Imported> {
-    if game.outcome().is_some() {
-        return match &about.ending {
-            None => Ok(None),
-            Some(_) => Err(Imported::Refused("its game is over by the rules, so it has no other Ending".to_owned())),
-        };
-    }
-    let Some((winners, reason)) = &about.ending else {
-        return match unfinished {
-            Unfinished::Skip => Err(Imported::Unfinished),
-            Unfinished::BreakOff => Ok(Some(Event::BrokenOff)),
-        };
-    };
-    let loser = Seat::all(game.seats()).map(Seat::number).find(|seat| !winners.contains(seat));
-    match (reason.as_str(), loser) {
-        ("resigned", Some(seat)) => Ok(Some(Event::Resigned { seat })),
-        ("time", Some(seat)) => Ok(Some(Event::FlagFell { seat })),
-        ("agreed", _) => Ok(Some(Event::DrawAgreed)),
-        ("unfinished", _) => Ok(Some(Event::BrokenOff)),
-        _ => {
-            let why = format!("its Ending {reason:?} is none of resigned, time, agreed and unfinished");
-            Err(Imported::Refused(why))
-        }
+    let last = about.last_event(game).map_err(Imported::Refused)?;
+    match unfinished {
+        _ if last.is_some() || game.outcome().is_some() => Ok(last),
+        Unfinished::Skip => Err(Imported::Unfinished),
+        Unfinished::BreakOff => Ok(Some(Event::BrokenOff)),
     }
 }
 
@@ -225,36 +219,8 @@ async fn players(store: &Store, about: &About) -> Result<Vec<(Option<UserId>, St
     Ok(players)
 }
 
-/// The log up to the last action.
-fn events(record: &Record, about: &About, players: Vec<(Option<UserId>, String)>, invitation: String) -> Vec<Event> {
-    /// The host of tables that nobody here has set up: users are counted from 1.
-    const NOBODY: UserId = UserId(0);
-    let setup = Setup {
-        game: record.game.clone(),
-        options: record.options.clone(),
-        seats: vec![SeatPlan::Open; players.len()],
-        shuffled: false,
-        clock: about.clock,
-        rated: about.rated,
-        public: about.public,
-        undo: UndoPolicy::default(),
-    };
-    let mut events = vec![Event::Created { host: NOBODY, setup: Box::new(setup), invitation }];
-    for (seat, (user, name)) in (0..).zip(players) {
-        events.push(match user {
-            Some(user) => Event::Joined { seat, user, name },
-            None => Event::Named { seat, name },
-        });
-    }
-    events.push(Event::Started { order: (0..record.seats).collect() });
-    events.extend(
-        record
-            .steps
-            .iter()
-            .map(|step| Event::Acted { seat: step.by.seat().map(Seat::number), action: step.action.clone() }),
-    );
-    events
-}
+/// The host of tables that nobody here has set up: users are counted from 1.
+const NOBODY: UserId = UserId(0);
 
 /// Something that nobody knows: to a private game nobody can be invited any more.
 fn invitation() -> Result<String, TransferError> {

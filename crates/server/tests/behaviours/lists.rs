@@ -1,14 +1,16 @@
 //! Summaries of tables, and finding them.
 
-use quincunx_server::model::{GameResult, Sitter, Status, Summary, TableId, UserId};
+use quincunx_server::model::GameResult;
 use quincunx_server::store::{Cursor, LONGEST_PAGE, PlayerFilter, Store, TableFilter};
+use quincunx_table::protocol::{Listing, Sitting};
+use quincunx_table::{Status, TableId, UserId};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use crate::{Both, new_table, table};
 
-async fn keep(store: &Store, summary: &Summary) {
-    store.append(&summary.id, Vec::new(), Some(summary.clone())).await.expect("the summary");
+async fn keep(store: &Store, summary: &Listing) {
+    store.append(&summary.table, Vec::new(), Some(summary.clone())).await.expect("the summary");
 }
 
 pub async fn a_summary_is_read_as_it_was_written(both: Both) {
@@ -16,15 +18,15 @@ pub async fn a_summary_is_read_as_it_was_written(both: Both) {
     let mut summary = new_table("t");
     summary.seats = vec![
         None,
-        Some(Sitter { user: Some(UserId(5)), name: "Zoë".to_owned() }),
-        Some(Sitter { user: None, name: "expert".to_owned() }),
+        Some(Sitting { user: Some(UserId(5)), name: "Zoë".to_owned() }),
+        Some(Sitting { user: None, name: "expert".to_owned() }),
     ];
     summary.kept = vec![Some(UserId(7)), None, None];
     keep(&both.one, &summary).await;
     assert_eq!(both.other.summary(&table("t")).await.expect("the summary"), Some(summary.clone()));
 
-    let summary = Summary {
-        options: r#"{"size":5}"#.to_owned(),
+    let summary = Listing {
+        options: serde_json::Map::from_iter([("size".to_owned(), 5.into())]),
         status: Status::Finished,
         public: false,
         rated: true,
@@ -42,7 +44,7 @@ pub async fn a_summary_is_read_as_it_was_written(both: Both) {
 
 pub async fn filters_find_what_a_slow_search_finds(both: Both) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(4);
-    let mut tables: Vec<Summary> = (0..160).map(|number| random_table(&mut random, number)).collect();
+    let mut tables: Vec<Listing> = (0..160).map(|number| random_table(&mut random, number)).collect();
     for summary in &tables {
         keep(&both.one, summary).await;
     }
@@ -53,12 +55,12 @@ pub async fn filters_find_what_a_slow_search_finds(both: Both) {
         tables[number as usize] = changed;
     }
     // The newest first, and where two are of the same moment, by their names.
-    tables.sort_by(|a, b| (b.changed, &b.id.0).cmp(&(a.changed, &a.id.0)));
+    tables.sort_by(|a, b| (b.changed, &b.table.0).cmp(&(a.changed, &a.table.0)));
 
     let mut sizes = Vec::new();
     for _ in 0..150 {
         let mut filter = random_filter(&mut random);
-        let expected: Vec<&Summary> = tables.iter().filter(|table| slow_search(&filter, table)).collect();
+        let expected: Vec<&Listing> = tables.iter().filter(|table| slow_search(&filter, table)).collect();
         sizes.push(expected.len());
         let mut found = Vec::new();
         loop {
@@ -91,7 +93,7 @@ pub async fn running_tables_come_page_by_page(both: Both) {
         let mut summary = new_table(&format!("{number:02}"));
         if number % 3 == 0 {
             summary.status = Status::Playing;
-            running.push(summary.id.clone());
+            running.push(summary.table.clone());
         }
         keep(&both.one, &summary).await;
     }
@@ -112,19 +114,19 @@ fn one_of<T: Copy>(random: &mut Xoshiro256PlusPlus, of: &[T]) -> T {
 }
 
 /// A table of a world with few people, games and moments, so that filters meet.
-fn random_table(random: &mut Xoshiro256PlusPlus, number: u64) -> Summary {
+fn random_table(random: &mut Xoshiro256PlusPlus, number: u64) -> Listing {
     let status = one_of(random, &[Status::Open, Status::Playing, Status::Finished, Status::Finished, Status::Aborted]);
-    let seats: Vec<Option<Sitter>> = (0..random.random_range(2..=4))
+    let seats: Vec<Option<Sitting>> = (0..random.random_range(2..=4))
         .map(|_| match random.random_range(0..8) {
             0 => None,
-            1 => Some(Sitter { user: None, name: "beginner".to_owned() }),
-            user => Some(Sitter { user: Some(UserId(user)), name: format!("user {user}") }),
+            1 => Some(Sitting { user: None, name: "beginner".to_owned() }),
+            user => Some(Sitting { user: Some(UserId(user)), name: format!("user {user}") }),
         })
         .collect();
-    let waits = |seat: &Option<Sitter>| seat.is_none() && status == Status::Open;
+    let waits = |seat: &Option<Sitting>| seat.is_none() && status == Status::Open;
     let kept = seats.iter().map(|seat| waits(seat).then(|| UserId(random.random_range(2..9)))).collect();
     let winners = (0..seats.len() as u8).filter(|_| random.random_range(0..3) == 0).collect();
-    Summary {
+    Listing {
         game: one_of(random, &["trexo", "mod-x", "figures"]).to_owned(),
         status,
         public: random.random_range(0..2) == 0,
@@ -165,7 +167,7 @@ fn random_filter(random: &mut Xoshiro256PlusPlus) -> TableFilter {
 }
 
 /// The words of the filter, one by one.
-fn slow_search(filter: &TableFilter, table: &Summary) -> bool {
+fn slow_search(filter: &TableFilter, table: &Listing) -> bool {
     if filter.status.is_some_and(|status| status != table.status)
         || filter.public.is_some_and(|public| public != table.public)
         || filter.game.as_ref().is_some_and(|game| *game != table.game)

@@ -1,7 +1,7 @@
 //! Logs: numbers are given once, and what is acknowledged is there.
 
-use quincunx_server::model::{Entry, UserId};
 use quincunx_server::store::{AppendError, Store};
+use quincunx_table::{Entry, UserId};
 
 use crate::{Both, entry, new_table, table};
 

@@ -1,7 +1,9 @@
 //! Users, sessions, and what stays of those who are deleted.
 
-use quincunx_server::model::{Rating, Sitter, Status, User, UserId, UserKind};
+use quincunx_server::model::{Rating, User};
 use quincunx_server::store::{AddUserError, DELETED, NewUser, Store, StoreError};
+use quincunx_table::protocol::Sitting;
+use quincunx_table::{Status, UserId, UserKind};
 
 use crate::{Both, account, entry, new_table};
 
@@ -135,17 +137,17 @@ pub async fn the_deleted_leave_only_games(both: Both) {
     let mut game = new_table("t");
     game.status = Status::Finished;
     game.winners = Some(vec![0]);
-    let sitter = |user: UserId, name: &str| Some(Sitter { user: Some(user), name: name.to_owned() });
+    let sitter = |user: UserId, name: &str| Some(Sitting { user: Some(user), name: name.to_owned() });
     game.seats = vec![sitter(ada, "Ada"), sitter(ben, "Ben"), sitter(adas_bot, "Ada's bot")];
     game.kept = vec![None; 3];
-    both.one.append(&game.id, vec![entry(0, "{}")], Some(game.clone())).await.expect("the append");
-    both.one.add_remark(&game.id, ada, "Ada", 5, "well played").await.expect("a remark");
-    both.one.add_remark(&game.id, ben, "Ben", 6, "thanks").await.expect("a remark");
+    both.one.append(&game.table, vec![entry(0, "{}")], Some(game.clone())).await.expect("the append");
+    both.one.add_remark(&game.table, ada, "Ada", 5, "well played").await.expect("a remark");
+    both.one.add_remark(&game.table, ben, "Ben", 6, "thanks").await.expect("a remark");
     both.one.add_session([1; 32], ada, 100, "phone").await.expect("a session");
     both.one.add_session([2; 32], adas_bot, 100, "token").await.expect("a token");
     both.one.set_muted(ben, ada, true).await.expect("a mute");
     let rating = Rating { value: 1_500.0, deviation: 350.0, volatility: 0.06, games: 1 };
-    both.one.rate(&game.id, "trexo", "blitz", &[ada, ben], |_| vec![rating; 2]).await.expect("ratings");
+    both.one.rate(&game.table, "trexo", "blitz", &[ada, ben], |_| vec![rating; 2]).await.expect("ratings");
 
     both.one.delete_user(ada).await.expect("the end of Ada");
 
@@ -169,11 +171,11 @@ pub async fn the_deleted_leave_only_games(both: Both) {
     assert!(bot(&both.one, "Another bot", ada).await.is_err());
 
     // Also when the table, which knows the old name, writes its summary once more.
-    both.one.append(&game.id, Vec::new(), Some(game.clone())).await.expect("the summary");
+    both.one.append(&game.table, Vec::new(), Some(game.clone())).await.expect("the summary");
     let mut shown = game.clone();
     shown.seats = vec![sitter(ada, DELETED), sitter(ben, "Ben"), sitter(adas_bot, DELETED)];
-    assert_eq!(both.other.summary(&game.id).await, Ok(Some(shown)));
-    let remarks = both.other.remarks(&game.id, 0, 10).await.expect("the talk");
+    assert_eq!(both.other.summary(&game.table).await, Ok(Some(shown)));
+    let remarks = both.other.remarks(&game.table, 0, 10).await.expect("the talk");
     let said: Vec<_> = remarks.iter().map(|remark| (remark.name.as_str(), remark.text.as_str())).collect();
     assert_eq!(said, [(DELETED, "well played"), ("Ben", "thanks")]);
 
@@ -203,9 +205,9 @@ pub async fn the_name_of_a_guest_who_is_gone_is_free(both: Both) {
     let zoe = both.one.add_user(guest.clone()).await.expect("a guest").id;
     both.one.add_session([1; 32], zoe, 100, "phone").await.expect("a session");
     let mut game = new_table("t");
-    game.seats = vec![Some(Sitter { user: Some(zoe), name: "Zoë".to_owned() }), None];
-    both.one.append(&game.id, vec![entry(0, "{}")], Some(game.clone())).await.expect("the append");
-    both.one.add_remark(&game.id, zoe, "Zoë", 5, "hello").await.expect("a remark");
+    game.seats = vec![Some(Sitting { user: Some(zoe), name: "Zoë".to_owned() }), None];
+    both.one.append(&game.table, vec![entry(0, "{}")], Some(game.clone())).await.expect("the append");
+    both.one.add_remark(&game.table, zoe, "Zoë", 5, "hello").await.expect("a remark");
 
     let free = async |since, living_since| both.other.free_guest_name("ZOË", since, living_since).await;
     assert_eq!(free(500, 99).await, Ok(false), "the session lives");
@@ -218,8 +220,8 @@ pub async fn the_name_of_a_guest_who_is_gone_is_free(both: Both) {
 
     let another = both.one.add_user(guest).await.expect("the name is free").id;
     assert_ne!(another, zoe);
-    assert_eq!(both.other.summary(&game.id).await, Ok(Some(game.clone())), "the old guest stays in his games");
-    assert_eq!(both.other.remarks(&game.id, 0, 10).await.expect("the talk")[0].name, "Zoë");
+    assert_eq!(both.other.summary(&game.table).await, Ok(Some(game.clone())), "the old guest stays in his games");
+    assert_eq!(both.other.remarks(&game.table, 0, 10).await.expect("the talk")[0].name, "Zoë");
     account(&both.one, "Ada").await;
     assert_eq!(both.other.free_guest_name("Ada", 500, 500).await, Ok(false), "accounts keep their names");
 }

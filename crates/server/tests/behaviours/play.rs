@@ -1,6 +1,8 @@
 //! Ratings, talk, leases and analyses.
 
-use quincunx_server::model::{KeptAnalysis, RatedAt, Rating, Remark, Status, Summary, TableId, UserId};
+use quincunx_server::model::{KeptAnalysis, RatedAt, Rating};
+use quincunx_table::protocol::{Listing, Remark};
+use quincunx_table::{Status, TableId, UserId};
 
 use crate::{Both, account, entry, new_table, table};
 
@@ -66,13 +68,13 @@ pub async fn finished_rated_tables_wait_to_be_counted(both: Both) {
     let mut expected = Vec::new();
     for number in 0..40 {
         let status = [Status::Finished, Status::Finished, Status::Playing, Status::Aborted][number % 4];
-        let mut summary = Summary { status, rated: number % 3 > 0, ..new_table(&format!("{number:02}")) };
+        let mut summary = Listing { status, rated: number % 3 > 0, ..new_table(&format!("{number:02}")) };
         summary.winners = (status == Status::Finished).then(Vec::new);
-        both.one.append(&summary.id, Vec::new(), Some(summary.clone())).await.expect("the summary");
+        both.one.append(&summary.table, Vec::new(), Some(summary.clone())).await.expect("the summary");
         if number % 5 == 0 {
-            both.one.rate(&summary.id, "trexo", "none", &[], |_| Vec::new()).await.expect("an answer");
+            both.one.rate(&summary.table, "trexo", "none", &[], |_| Vec::new()).await.expect("an answer");
         } else if summary.rated && status == Status::Finished {
-            expected.push(summary.id);
+            expected.push(summary.table);
         }
     }
     let mut found: Vec<TableId> = Vec::new();

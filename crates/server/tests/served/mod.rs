@@ -27,12 +27,12 @@ pub async fn who_is_nobody_may_look_and_not_play(server: &TestServer) {
     assert_eq!(server.client.get(&path).await.unwrap()["status"], "open");
     let order = json!({"command": {"type": "sit", "seat": 0}});
     let refused = server.client.post(&format!("{path}/commands"), &order).await;
-    assert_eq!(code(refused), "who_are_you");
+    assert_eq!(code(refused), "unauthenticated");
     let mut live = server.client.live().await.unwrap();
     assert_eq!(live.next().await.unwrap()["user"], Value::Null);
     live.ask(json!({"type": "watch", "table": table})).await.unwrap();
     let refused = live.ask(json!({"type": "command", "table": table, "command": {"type": "sit", "seat": 0}})).await;
-    assert_eq!(code(refused), "who_are_you");
+    assert_eq!(code(refused), "unauthenticated");
 }
 
 pub async fn a_client_that_comes_back_gets_exactly_what_it_missed(server: &TestServer) {
@@ -51,7 +51,7 @@ pub async fn a_client_that_comes_back_gets_exactly_what_it_missed(server: &TestS
     again.ask(act("e5f5")).await.unwrap();
     second.ask(act("e6f6")).await.unwrap();
     again.ask(json!({"type": "watch", "table": table, "since": version})).await.unwrap();
-    let told = message(&mut again, "happened").await;
+    let told = message(&mut again, "update").await;
     assert_eq!(told["from"], version);
     let actions: Vec<&str> =
         told["events"].as_array().unwrap().iter().filter_map(|event| event["action"].as_str()).collect();
@@ -61,21 +61,21 @@ pub async fn a_client_that_comes_back_gets_exactly_what_it_missed(server: &TestS
 pub async fn sessions_passwords_and_accounts_end_when_their_owner_says_so(server: &TestServer) {
     let phone = server.client.register("Grace", "correct horse battery").await.unwrap();
     let laptop = server.client.log_in("grace", "correct horse battery").await.unwrap();
-    assert_eq!(code(server.client.log_in("grace", "wrong horse battery").await), "who_are_you");
+    assert_eq!(code(server.client.log_in("grace", "wrong horse battery").await), "unauthenticated");
     let sessions = laptop.get("/api/me/sessions").await.unwrap();
     let other = sessions.as_array().unwrap().iter().find(|session| session["current"] == false).unwrap();
     let mut listening = phone.live().await.unwrap();
     assert_eq!(listening.next().await.unwrap()["type"], "welcome");
     laptop.ask(Method::DELETE, &format!("/api/me/sessions/{}", other["id"]), None).await.unwrap();
     assert_eq!(listening.next().await, None, "the connection of an ended session is closed");
-    assert_eq!(code(phone.get("/api/me").await), "who_are_you");
+    assert_eq!(code(phone.get("/api/me").await), "unauthenticated");
     let change = json!({"old": "correct horse battery", "new": "another long phrase"});
     laptop.ask(Method::PUT, "/api/me/password", Some(&change)).await.unwrap();
     assert_eq!(laptop.get("/api/me").await.unwrap()["name"], "Grace");
     let proof = json!({"password": "another long phrase"});
     laptop.ask(Method::DELETE, "/api/me", Some(&proof)).await.unwrap();
-    assert_eq!(code(laptop.get("/api/me").await), "who_are_you");
-    assert_eq!(code(server.client.log_in("grace", "another long phrase").await), "who_are_you");
+    assert_eq!(code(laptop.get("/api/me").await), "unauthenticated");
+    assert_eq!(code(server.client.log_in("grace", "another long phrase").await), "unauthenticated");
 }
 
 pub async fn a_browser_is_known_by_its_cookie_and_pages_of_others_are_refused(server: &TestServer) {
@@ -128,7 +128,7 @@ pub async fn people_talk_and_mute_and_see_who_is_there(server: &TestServer) {
     let own = message(&mut first, "said").await;
     assert_eq!(own["remarks"][0]["text"], "I do not.", "said once, and not heard when muted");
     let long = "x".repeat(501);
-    assert_eq!(code(second.ask(json!({"type": "say", "table": table, "text": long})).await), "too_much");
+    assert_eq!(code(second.ask(json!({"type": "say", "table": table, "text": long})).await), "rate_limited");
 }
 
 pub async fn who_sits_down_is_no_longer_among_the_others(server: &TestServer) {
@@ -204,7 +204,7 @@ pub async fn the_example_bot_sits_where_a_seat_is_kept_for_it_and_plays_to_the_e
     }
     owner.ask(Method::DELETE, &format!("{tokens}/{}", token["id"]), None).await.unwrap();
     let revoked = server.client.with_token(token["token"].as_str().unwrap());
-    assert_eq!(code(revoked.get("/api/stream").await), "who_are_you");
+    assert_eq!(code(revoked.get("/api/stream").await), "unauthenticated");
 }
 
 pub async fn a_rematch_takes_one_click_each_and_swaps_the_seats(server: &TestServer) {
@@ -289,7 +289,7 @@ pub async fn who_does_not_move_loses_on_time(server: &TestServer) {
         who.post(&path, &json!({"command": {"type": "sit", "seat": seat}})).await.unwrap();
     }
     let ended = loop {
-        let told = message(&mut live, "happened").await;
+        let told = message(&mut live, "update").await;
         if told["status"] == "finished" {
             break told;
         }
@@ -321,7 +321,7 @@ pub async fn draws_resignations_and_undos_are_told_to_all(server: &TestServer) {
     }
     let mut told = Vec::new();
     while told.last() != Some(&json!("resigned")) {
-        let happened = message(&mut spectator, "happened").await;
+        let happened = message(&mut spectator, "update").await;
         told.extend(happened["events"].as_array().unwrap().iter().map(|event| event["type"].clone()));
     }
     let expected = [
@@ -376,7 +376,7 @@ async fn play_one_seat(player: &Client, table: &Value, seat: u64) {
             let command = json!({"type": "act", "action": action, "ply": seen["position"]["ply"]});
             live.ask(json!({"type": "command", "table": table, "command": command})).await.unwrap();
         } else {
-            message(&mut live, "happened").await;
+            message(&mut live, "update").await;
         }
     }
 }

@@ -1,8 +1,10 @@
 //! What processes do for each other: clocks, engines, analyses, and what they make up for that nobody told them.
 
+use quincunx_table::{Answer, Found, Job, Unanswered};
+
 use super::*;
-use crate::cluster::{Answer, Fate, Found, Job, Unanswered};
-use crate::wire::Analysis;
+use crate::cluster::{Fate, think};
+use crate::hub::Analysis;
 
 /// A bus over which nothing comes through.
 struct Broken;
@@ -192,8 +194,8 @@ async fn a_lost_question_to_an_engine_is_asked_again_by_who_is_on_duty() {
         assert_eq!(lock(&asked).len(), times, "at {moment}");
     }
     let job = lock(&asked)[0].clone();
-    let answer = job.think(&AtomicBool::new(false), |_| ()).unwrap();
-    assert_eq!(job.think(&AtomicBool::new(true), |_| ()), Err(Unanswered::Stopped));
+    let answer = think(&job, &AtomicBool::new(false), |_| ()).unwrap();
+    assert_eq!(think(&job, &AtomicBool::new(true), |_| ()), Err(Unanswered::Stopped));
     for foul in [Found::Act { seat: 200, action: "a1a2".to_owned() }, Found::Act { seat: 0, action: "a1a2".to_owned() }]
     {
         let (table, version) = (answer.table.clone(), answer.version);

@@ -1,9 +1,10 @@
 //! What engines make of finished games.
 
+use quincunx_table::{Millis, TableId};
 use sqlx::Row as _;
 
 use super::Sql;
-use crate::model::{KeptAnalysis, Millis, TableId};
+use crate::model::KeptAnalysis;
 use crate::store::StoreError;
 
 impl Sql {

@@ -4,6 +4,8 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use quincunx_table::protocol::Listing;
+use quincunx_table::{Entry, TableId};
 use sqlx::any::AnyArguments;
 use sqlx::query::Query;
 use sqlx::{Acquire as _, Any, AnyConnection, AnyPool, AssertSqlSafe};
@@ -11,7 +13,7 @@ use tokio::sync::{Mutex, Notify, mpsc, oneshot};
 use tokio::task::JoinHandle;
 
 use super::{Dialect, Sql, begin};
-use crate::model::{Entry, Summary, TableId};
+use crate::model::GameResult;
 use crate::store::{AppendError, StoreError};
 
 /// How many appends are one transaction at most.
@@ -37,7 +39,7 @@ struct Append {
 struct Work {
     table: TableId,
     entries: Vec<Entry>,
-    summary: Option<Summary>,
+    summary: Option<Listing>,
 }
 
 impl Appender {
@@ -63,7 +65,7 @@ impl Sql {
         &self,
         table: &TableId,
         entries: Vec<Entry>,
-        summary: Option<Summary>,
+        summary: Option<Listing>,
     ) -> Result<(), AppendError> {
         if entries.iter().any(|entry| i64::try_from(entry.seq).is_err()) {
             return Err(StoreError::Failed("the number of an entry is too large".to_owned()).into());
@@ -182,22 +184,22 @@ async fn write(connection: &mut AnyConnection, work: &[Work]) -> Result<bool, sq
     }
 
     // Of several summaries of a table the last one counts.
-    let mut summaries: Vec<&Summary> = work.iter().rev().filter_map(|work| work.summary.as_ref()).collect();
-    summaries.sort_by_key(|summary| &summary.id);
-    summaries.dedup_by_key(|summary| &summary.id);
+    let mut summaries: Vec<&Listing> = work.iter().rev().filter_map(|work| work.summary.as_ref()).collect();
+    summaries.sort_by_key(|summary| &summary.table);
+    summaries.dedup_by_key(|summary| &summary.table);
     if !summaries.is_empty() {
         write_summaries(connection, &summaries).await?;
     }
     Ok(true)
 }
 
-async fn write_summaries(connection: &mut AnyConnection, summaries: &[&Summary]) -> Result<(), sqlx::Error> {
+async fn write_summaries(connection: &mut AnyConnection, summaries: &[&Listing]) -> Result<(), sqlx::Error> {
     insert(connection, TABLES, summaries, |query, table| {
         let winners = table.winners.as_ref().map(|winners| format!("{winners:?}"));
         query
-            .bind(table.id.0.as_str())
+            .bind(table.table.0.as_str())
             .bind(table.game.as_str())
-            .bind(table.options.as_str())
+            .bind(serde_json::Value::Object(table.options.clone()).to_string())
             .bind(table.status.word())
             .bind(i64::from(table.public))
             .bind(i64::from(table.rated))
@@ -207,18 +209,18 @@ async fn write_summaries(connection: &mut AnyConnection, summaries: &[&Summary])
             .bind(winners)
     })
     .await?;
-    insert(connection, OLD_SEATS, summaries, |query, table| query.bind(table.id.0.as_str())).await?;
-    let seats: Vec<(&Summary, usize)> =
+    insert(connection, OLD_SEATS, summaries, |query, table| query.bind(table.table.0.as_str())).await?;
+    let seats: Vec<(&Listing, usize)> =
         summaries.iter().flat_map(|&table| (0..table.seats.len()).map(move |seat| (table, seat))).collect();
     insert(connection, SEATS, &seats, |query, (table, seat)| {
         let sitter = table.seats[*seat].as_ref();
         query
-            .bind(table.id.0.as_str())
+            .bind(table.table.0.as_str())
             .bind(*seat as i64)
             .bind(sitter.and_then(|sitter| sitter.user).map(|user| user.0))
             .bind(sitter.map(|sitter| sitter.name.as_str()))
-            .bind(table.result(*seat).map(crate::model::GameResult::word))
-            .bind(table.kept_for(*seat).map(|user| user.0))
+            .bind(GameResult::of(table, *seat).map(GameResult::word))
+            .bind(table.kept.get(*seat).copied().flatten().map(|user| user.0))
     })
     .await?;
     Ok(())
@@ -294,7 +296,7 @@ pub(super) async fn insert<'q, Row>(
 #[cfg(test)]
 mod tests {
     use super::{ENTRIES, OLD_SEATS, Work, by_table};
-    use crate::model::TableId;
+    use quincunx_table::TableId;
 
     #[test]
     fn work_is_done_in_the_order_of_tables_and_then_of_arrival() {

@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 
+use quincunx_table::{Millis, UserId, UserKind};
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row as _};
 
 use super::{Sql, page};
-use crate::model::{Login, Millis, User, UserId, UserKind};
+use crate::model::{Login, User};
 use crate::store::name::{self, DELETED};
 use crate::store::{AddUserError, NewUser, SecretHash, StoreError};
 

@@ -1,11 +1,13 @@
 //! What belongs to play beside the logs: ratings, talk, and the right to be the only one who does something.
 
+use quincunx_table::protocol::Remark;
+use quincunx_table::{Millis, TableId, UserId, UserKind};
 use sqlx::Row as _;
 use sqlx::any::AnyRow;
 
 use super::people::known;
 use super::{Sql, page};
-use crate::model::{Millis, Ranked, RatedAt, Rating, Remark, TableId, UserId, UserKind};
+use crate::model::{Ranked, RatedAt, Rating};
 use crate::store::StoreError;
 
 impl Sql {

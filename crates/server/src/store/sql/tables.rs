@@ -2,11 +2,12 @@
 
 use std::fmt::Write as _;
 
+use quincunx_table::protocol::{Listing, Sitting};
+use quincunx_table::{Entry, Status, TableId, UserId};
 use sqlx::any::{AnyArguments, AnyRow};
 use sqlx::{Any, Arguments as _, AssertSqlSafe, Encode, Row as _, Type};
 
 use super::{Sql, page};
-use crate::model::{Entry, Sitter, Status, Summary, TableId, UserId};
 use crate::store::{StoreError, TableFilter};
 
 impl Sql {
@@ -55,13 +56,13 @@ impl Sql {
         Ok(versions)
     }
 
-    pub async fn summary(&self, table: &TableId) -> Result<Option<Summary>, StoreError> {
+    pub async fn summary(&self, table: &TableId) -> Result<Option<Listing>, StoreError> {
         let mut question = Question::new("WHERE t.id = ");
         question.bind(table.0.as_str());
         Ok(self.summaries(question, 1).await?.pop())
     }
 
-    pub async fn tables(&self, filter: &TableFilter) -> Result<Vec<Summary>, StoreError> {
+    pub async fn tables(&self, filter: &TableFilter) -> Result<Vec<Listing>, StoreError> {
         self.summaries(question(filter), page(filter.limit)).await
     }
 
@@ -89,7 +90,7 @@ impl Sql {
     }
 
     /// The newest tables that answer a question, with a row for each of their seats.
-    async fn summaries(&self, mut question: Question, limit: i64) -> Result<Vec<Summary>, StoreError> {
+    async fn summaries(&self, mut question: Question, limit: i64) -> Result<Vec<Listing>, StoreError> {
         question.text.push_str(" ORDER BY t.changed DESC, t.id DESC LIMIT ");
         question.bind(limit);
         let text = format!(
@@ -103,15 +104,15 @@ impl Sql {
             question.text
         );
         let rows = sqlx::query_with(AssertSqlSafe(text), question.arguments).fetch_all(&self.reads).await?;
-        let mut tables: Vec<Summary> = Vec::new();
+        let mut tables: Vec<Listing> = Vec::new();
         for row in &rows {
-            if tables.last().is_none_or(|table| row.try_get(0).ok() != Some(table.id.0.as_str())) {
+            if tables.last().is_none_or(|table| row.try_get(0).ok() != Some(table.table.0.as_str())) {
                 tables.push(table(row)?);
             }
             let table = tables.last_mut().expect("one was just put there");
             if row.try_get::<Option<i64>, _>(10)?.is_some() {
                 let user = row.try_get::<Option<i64>, _>(11)?.map(UserId);
-                table.seats.push(row.try_get::<Option<String>, _>(12)?.map(|name| Sitter { user, name }));
+                table.seats.push(row.try_get::<Option<String>, _>(12)?.map(|name| Sitting { user, name }));
                 table.kept.push(row.try_get::<Option<i64>, _>(13)?.map(UserId));
             }
         }
@@ -120,13 +121,13 @@ impl Sql {
 }
 
 /// A table without its seats.
-fn table(row: &AnyRow) -> Result<Summary, StoreError> {
+fn table(row: &AnyRow) -> Result<Listing, StoreError> {
     let status: &str = row.try_get(3)?;
     let winners: Option<&str> = row.try_get(9)?;
-    Ok(Summary {
-        id: TableId(row.try_get(0)?),
+    Ok(Listing {
+        table: TableId(row.try_get(0)?),
         game: row.try_get(1)?,
-        options: row.try_get(2)?,
+        options: serde_json::from_str(row.try_get(2)?).unwrap_or_default(),
         status: Status::from_word(status).ok_or_else(|| StoreError::Unreadable(format!("the status {status:?}")))?,
         public: row.try_get::<i64, _>(4)? != 0,
         rated: row.try_get::<i64, _>(5)? != 0,

@@ -322,7 +322,7 @@ impl<T: Fn(What) + Clone + Send + Sync + 'static> Keeper<T> {
                     (self.tell)(What::Table(snapshot));
                 }
             }
-            Message::Happened { table, version } => self.happened(&table, version),
+            Message::Update { table, version } => self.happened(&table, version),
             Message::Said { table, remarks } => {
                 if let Some(watched) = self.watched.get_mut(&table) {
                     watched.heard = remarks.iter().map(|remark| remark.number).max().max(watched.heard);
@@ -367,7 +367,7 @@ impl<T: Fn(What) + Clone + Send + Sync + 'static> Keeper<T> {
     fn refused(&mut self, id: String, code: &str, reason: &str) {
         let of_table = self.watched.iter().find(|(_, watched)| watched.asked.as_deref() == Some(id.as_str()));
         match of_table.map(|(table, _)| table.clone()) {
-            Some(table) if code == "trouble" || code == "unknown" || code == "too_much" => {
+            Some(table) if code == "internal" || code == "unknown" || code == "rate_limited" => {
                 self.later(UNSURE * 2, Wish::LookAgain { table });
             }
             Some(table) => {
@@ -606,7 +606,7 @@ mod tests {
         let mut bench = bench();
         let asked = bench.watch("k3vq9x7c2m4n8b5z1t6w0r3ya");
         let table = asked["table"].clone();
-        let happened = |version: u64| json!({"type": "happened", "table": table, "version": version, "from": 1});
+        let happened = |version: u64| json!({"type": "update", "table": table, "version": version, "from": 1});
         // Versions 5 and 6 come while the table is on its way; the answer has version 5.
         bench.keeper.hear(happened(5));
         bench.keeper.hear(happened(6));

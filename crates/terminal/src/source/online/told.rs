@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::moment::Said;
 
 /// The version of the live connection that this client speaks.
-pub const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 2;
 
 /// Moments and times, in milliseconds; moments since 1970.
 pub type Millis = i64;
@@ -36,7 +36,7 @@ pub enum Message {
     },
     Snapshot(Box<Snapshot>),
     /// What exactly it was, the next snapshot tells.
-    Happened {
+    Update {
         table: String,
         version: u64,
     },

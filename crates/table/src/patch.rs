@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde_json::value::RawValue;
-#[cfg(test)]
 use serde_json::{Map, Value};
 
-use crate::wire::Json;
+use crate::protocol::Json;
 
 /// The members of an object, each still as text.
 type Members<'a> = BTreeMap<String, &'a RawValue>;
@@ -46,15 +45,7 @@ fn members(text: &str) -> Option<Members<'_>> {
     if text.starts_with('{') { serde_json::from_str(text).ok() } else { None }
 }
 
-/// The value without the members that are null, as merge patches see it. What is in a list is not looked into.
-#[cfg(test)]
-pub fn without_nulls(value: &Value) -> Value {
-    let Value::Object(members) = value else { return value.clone() };
-    let present = members.iter().filter(|(_, member)| !member.is_null());
-    Value::Object(present.map(|(name, member)| (name.clone(), without_nulls(member))).collect())
-}
-
-#[cfg(test)]
+/// Carries out a patch.
 pub fn merge(target: &mut Value, patch: &Value) {
     let Value::Object(members) = patch else {
         *target = patch.clone();
@@ -63,7 +54,7 @@ pub fn merge(target: &mut Value, patch: &Value) {
     if !target.is_object() {
         *target = Value::Object(Map::new());
     }
-    let object = target.as_object_mut().expect("it is one now");
+    let Value::Object(object) = target else { return };
     for (name, value) in members {
         if value.is_null() {
             object.remove(name);
@@ -79,6 +70,13 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    /// The value without the members that are null, as merge patches see it. What is in a list is not looked into.
+    fn without_nulls(value: &Value) -> Value {
+        let Value::Object(members) = value else { return value.clone() };
+        let present = members.iter().filter(|(_, member)| !member.is_null());
+        Value::Object(present.map(|(name, member)| (name.clone(), without_nulls(member))).collect())
+    }
 
     fn random(depth: u32, rng: &mut impl Rng) -> Value {
         match rng.random_range(0..if depth == 0 { 3 } else { 6 }) {

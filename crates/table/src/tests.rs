@@ -1,12 +1,13 @@
 //! Tables from their commands, and from their logs.
 
 use quincunx_core::{Actor, Seat, Turn, Viewer};
+use quincunx_games::GAMES;
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 use serde_json::json;
 
-use super::{Command, Decision, Refusal, Request, Setup, State};
-use crate::model::{Entry, Millis, Status, TableId, UserId, UserKind};
-use crate::wire::Person;
+use crate::{
+    Command, Decision, Entry, Millis, Person, Refusal, Request, Setup, State, Status, TableId, UserId, UserKind,
+};
 
 /// A table with its log, and a clock that goes on by a second with every command.
 struct Hall {
@@ -34,16 +35,18 @@ impl Hall {
     fn try_new(setup: serde_json::Value) -> Result<Self, Refusal> {
         let setup: Setup = serde_json::from_value(setup).expect("a set-up");
         let host = person(0);
-        let request = Request { person: &host, command: None, at: 0 };
-        let (state, log) = State::create(TableId("t".to_owned()), setup, "key".to_owned(), request)?;
-        Ok(Self { state, log, now: 0, rng: Xoshiro256PlusPlus::seed_from_u64(1) })
+        let request = Request { person: &host, seat: None, command: None, at: 0 };
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        setup.check(GAMES)?;
+        let (state, log) = State::create(GAMES, TableId("t".to_owned()), setup, "key".to_owned(), request, &mut rng)?;
+        Ok(Self { state, log, now: 0, rng })
     }
 
     fn say(&mut self, who: usize, command: serde_json::Value) -> Result<(), Refusal> {
         let command: Command = serde_json::from_value(command).expect("a command");
         self.now += 1000;
         let person = person(who);
-        let request = Request { person: &person, command: None, at: self.now };
+        let request = Request { person: &person, seat: None, command: None, at: self.now };
         let decision = self.state.decide(&command, request, &mut self.rng)?;
         assert!(!decision.entries.is_empty());
         self.log.extend(decision.entries);
@@ -66,12 +69,12 @@ impl Hall {
 
     /// The log told again leads to the same table.
     fn check_replay(&self) {
-        let told = State::replay(TableId("t".to_owned()), &self.log).expect("the log fits");
+        let told = State::replay(GAMES, TableId("t".to_owned()), &self.log).expect("the log fits");
         let (a, b) = (&self.state, &told);
         assert_eq!((a.version, a.status, &a.seats, &a.ending), (b.version, b.status, &b.seats, &b.ending));
         assert_eq!((a.clocks, a.draw_offer, &a.undo), (b.clocks, b.draw_offer, &b.undo));
         assert_eq!(a.game.position(Viewer::Everything), b.game.position(Viewer::Everything));
-        assert_eq!(a.summary(5), b.summary(5));
+        assert_eq!(a.listing(5), b.listing(5));
     }
 }
 
@@ -124,14 +127,14 @@ fn a_private_table_welcomes_those_for_whom_it_keeps_a_seat() {
     let mut hall = Hall::new(json!({"game": "trexo", "seats": seats, "public": false}));
     assert!(hall.state.welcomes(Some(user(3)), None));
     assert!(!hall.state.welcomes(Some(user(1)), None) && !hall.state.welcomes(None, None));
-    let summary = hall.state.summary(0);
+    let summary = hall.state.listing(0);
     assert_eq!((summary.kept.as_slice(), summary.users()), (&[None, Some(user(3))][..], vec![user(3)]));
     hall.say(3, json!({"type": "sit", "seat": 1})).unwrap();
-    let summary = hall.state.summary(0);
+    let summary = hall.state.listing(0);
     assert_eq!((summary.kept.as_slice(), summary.users()), (&[None, None][..], vec![user(3)]));
     hall.say(3, json!({"type": "leave"})).unwrap();
     hall.say(0, json!({"type": "abort"})).unwrap();
-    assert_eq!(hall.state.summary(0).kept, [None, None], "what is given up waits for nobody");
+    assert_eq!(hall.state.listing(0).kept, [None, None], "what is given up waits for nobody");
 }
 
 #[test]
@@ -141,7 +144,7 @@ fn guests_do_not_sit_at_rated_tables() {
         setup["rated"] = json!(rated);
         let mut hall = Hall::new(setup);
         let guest = Person { kind: UserKind::Guest, ..person(1) };
-        let request = Request { person: &guest, command: None, at: 0 };
+        let request = Request { person: &guest, seat: None, command: None, at: 0 };
         let sit = Command::Sit { seat: 1, invitation: None };
         let answer = hall.state.decide(&sit, request, &mut hall.rng).map(|_| ());
         assert_eq!(answer, if rated { Err(Refusal::NoGuests) } else { Ok(()) });
@@ -312,10 +315,10 @@ fn a_late_action_does_not_hit_another_position() {
 fn a_command_is_known_again_also_after_the_log_was_read_anew() {
     let mut hall = Hall::new(open("trexo", 2)).seated();
     let ada = person(0);
-    let request = Request { person: &ada, command: Some("c-17"), at: 9000 };
+    let request = Request { person: &ada, seat: None, command: Some("c-17"), at: 9000 };
     let act: Command = serde_json::from_value(json!({"type": "act", "action": "e5f5"})).unwrap();
     hall.log.extend(hall.state.decide(&act, request, &mut hall.rng).unwrap().entries);
-    let told = State::replay(TableId("t".to_owned()), &hall.log).unwrap();
+    let told = State::replay(GAMES, TableId("t".to_owned()), &hall.log).unwrap();
     for state in [&hall.state, &told] {
         assert!(state.has_done(user(0), "c-17"));
         assert!(!state.has_done(user(1), "c-17") && !state.has_done(user(0), "c-18"));
@@ -406,7 +409,7 @@ fn a_damaged_log_is_refused_with_the_line() {
     let mut hall = Hall::new(open("trexo", 2)).seated();
     hall.act(0, "e5f5").unwrap();
     let id = || TableId("t".to_owned());
-    let told = |log: &[Entry]| State::replay(id(), log).map(|_| ()).map_err(|corrupt| corrupt.seq);
+    let told = |log: &[Entry]| State::replay(GAMES, id(), log).map(|_| ()).map_err(|corrupt| corrupt.seq);
     assert_eq!(told(&hall.log), Ok(()));
     assert_eq!(told(&[]), Err(0));
     assert_eq!(told(&hall.log[1..]), Err(1));

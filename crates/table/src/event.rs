@@ -1,21 +1,21 @@
 //! What can happen at a table: the lines of its log.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use ts_rs::TS;
 
-use super::setup::Setup;
-use crate::model::{TableId, UserId};
+use crate::{Millis, Setup, TableId, UserId};
 
 /// What happened. The log of a table begins with `Created`, and everything about the table follows from its log.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Event {
     Created {
         host: UserId,
         setup: Box<Setup>,
-        /// Who knows it may sit on the seats for invited ones. Nobody but the host is told.
+        /// Whoever knows it may take the seats for invited people. Only the host is told.
         invitation: String,
     },
+    /// A player takes a seat. During the game: they play on for an engine that cannot.
     Joined {
         seat: u8,
         user: UserId,
@@ -74,6 +74,10 @@ pub enum Event {
     Aborted,
     /// The game was given up unfinished, elsewhere.
     BrokenOff,
+    /// The clocks show this: in a game that was interrupted and goes on.
+    ClocksSet {
+        left: Vec<Millis>,
+    },
     /// The same people play on at another table.
     Rematch {
         table: TableId,

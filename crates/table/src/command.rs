@@ -1,39 +1,21 @@
-//! A table: what was agreed, who sits there, the game, the clocks. All of it follows from the table's log.
-//!
-//! [`State`] is the log folded into a position: [`State::apply`] takes a line of the log, [`State::decide`] turns a command
-//! into new lines or says why not. Neither knows of databases, connections or the time of day.
+//! What people ask for at a table, and why it may be refused.
 
-mod clock;
-mod decide;
-mod event;
-mod rematch;
-mod setup;
-mod state;
-#[cfg(test)]
-mod tests;
-
-use serde::Deserialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
-use ts_rs::TS;
-use utoipa::ToSchema;
 
-pub use self::{
-    clock::{ClockFace, Clocks},
-    decide::{Decision, Request},
-    event::Event,
-    setup::{SeatPlan, Setup, TimeControl, UndoPolicy},
-    state::{Ending, Seated, State, Undo, viewer},
-};
+use crate::protocol::Refused;
 
 /// What somebody wants to do at a table.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize, TS, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Command {
-    /// Takes a seat. One for invited ones needs the invitation, and so does one at a private table that is not kept for
-    /// who takes it.
+    /// Takes a seat. One for invited people needs the invitation, and so does one at a private table that is not kept for
+    /// the person.
     Sit {
         seat: u8,
-        #[serde(default)]
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         invitation: Option<String>,
     },
     /// Leaves the seat, before the game has begun.
@@ -43,7 +25,7 @@ pub enum Command {
     /// Makes an action. With `ply` only if so many were made before, so that a late action does not hit another position.
     Act {
         action: String,
-        #[serde(default)]
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         ply: Option<u64>,
     },
     OfferDraw,
@@ -51,14 +33,26 @@ pub enum Command {
         accept: bool,
     },
     Resign,
-    /// Asks to take back one's own last move and what came after it.
-    AskUndo,
+    /// Asks to take back one's own last moves, one if nothing else is said, and what came after them.
+    AskUndo {
+        #[serde(default = "one", skip_serializing_if = "is_one")]
+        count: u32,
+    },
     AnswerUndo {
         grant: bool,
     },
-    /// After the game: plays again with the same people, everybody a seat further. Who asks sits down at the new table, and
-    /// the game begins when all have asked.
+    /// After the game: plays again with the same people, everybody a seat further. A person who asks takes their seat at the
+    /// new table, and the game begins when all have asked.
     Rematch,
+}
+
+const fn one() -> u32 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+const fn is_one(count: &u32) -> bool {
+    *count == 1
 }
 
 impl Command {
@@ -72,7 +66,7 @@ impl Command {
             Self::OfferDraw => "offer_draw",
             Self::AnswerDraw { .. } => "answer_draw",
             Self::Resign => "resign",
-            Self::AskUndo => "ask_undo",
+            Self::AskUndo { .. } => "ask_undo",
             Self::AnswerUndo { .. } => "answer_undo",
             Self::Rematch => "rematch",
         }
@@ -82,7 +76,7 @@ impl Command {
 /// Why a command was refused, in a sentence for people.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Refusal {
-    /// Who may not see a table does not learn that it exists.
+    /// A person who may not see a table does not learn that it exists.
     #[error("there is no such table")]
     NoSuchTable,
     #[error("{0}")]
@@ -99,7 +93,9 @@ pub enum Refusal {
     SitsAlready,
     #[error("you do not play at this table")]
     NotAPlayer,
-    #[error("only who has set up the table can do this")]
+    #[error("seat {0} is not yours")]
+    NotYourSeat(u8),
+    #[error("only the person who has set up the table can do this")]
     NotTheHost,
     #[error("the game has not begun")]
     NotBegun,
@@ -119,6 +115,10 @@ pub enum Refusal {
     Illegal(String),
     #[error("the position has changed: {now} actions were made, not {then}")]
     Changed { now: usize, then: u64 },
+    #[error("{0} actions were made so far")]
+    NoSuchPly(usize),
+    #[error("nobody is here to talk to")]
+    NobodyToTalkTo,
     #[error("a draw can be agreed only between two sides")]
     NotTwoSides,
     #[error("your side has offered a draw already")]
@@ -137,6 +137,15 @@ pub enum Refusal {
     NotAsked,
     #[error("a game can be played again when it was played to its end")]
     NotPlayed,
+}
+
+impl Refusal {
+    pub const fn code(&self) -> Refused {
+        match self {
+            Self::NoSuchTable => Refused::NotFound,
+            _ => Refused::NotAllowed,
+        }
+    }
 }
 
 /// A log that cannot be what happened: it was damaged, or a newer version has written it.

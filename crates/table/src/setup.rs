@@ -1,25 +1,22 @@
 //! What a table agrees on before play.
 
-use quincunx_core::{DynSession, find};
+use quincunx_core::{DynSession, GameKind, find};
 use quincunx_engine::Level;
-use quincunx_games::GAMES;
+
+use crate::{Millis, Refusal, UserId};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use ts_rs::TS;
-use utoipa::ToSchema;
-
-use super::Refusal;
-use crate::model::{Millis, UserId};
 
 /// What a table agrees on before play.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Setup {
     /// The id of the game.
     pub game: String,
     #[serde(default)]
-    #[ts(type = "Record<string, unknown>")]
-    #[schema(value_type = Object)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub options: Map<String, Value>,
     /// Who may sit on each seat.
     pub seats: Vec<SeatPlan>,
@@ -42,15 +39,18 @@ const fn yes() -> bool {
 }
 
 /// Who may sit on a seat.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum SeatPlan {
     /// Anybody who may see the table.
     Open,
-    /// Who has the invitation.
+    /// Anybody who has the invitation.
     Invited,
-    /// The engine, at a level.
+    /// The engine, at a level. A table outside a server may know other players by name.
     Engine { level: String },
+    /// Somebody at the screen of the person who sets up the table, by name.
+    Person { name: String },
     /// This user: a bot, or somebody who was asked by name.
     Player { user: UserId },
 }
@@ -66,7 +66,8 @@ impl SeatPlan {
 }
 
 /// How much time there is to think.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, TS, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum TimeControl {
     #[default]
@@ -112,54 +113,57 @@ impl TimeControl {
 }
 
 /// Whether moves can be taken back.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, TS, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum UndoPolicy {
     Never,
     /// If all other people at the table agree.
     #[default]
     Asked,
+    /// At once, also what was drawn or shown, and also after the end: where all people sit at one screen.
+    Free,
 }
 
 impl Setup {
-    /// Whether all of this fits together.
-    pub fn check(&self) -> Result<(), Refusal> {
-        self.start().map(drop)
-    }
-
-    /// The start position, if all of this fits together.
-    pub(super) fn start(&self) -> Result<Box<dyn DynSession>, Refusal> {
-        let game = find(GAMES, &self.game).map_err(|unknown| Refusal::Setup(unknown.to_string()))?;
-        self.clock.check()?;
+    /// Whether all of this fits together at a server, where strangers meet.
+    pub fn check(&self, games: &[&'static dyn GameKind]) -> Result<(), Refusal> {
+        self.start(games)?;
+        let wrong = |why: &str| Err(Refusal::Setup(why.to_owned()));
         for plan in &self.seats {
-            if let SeatPlan::Engine { level } = plan {
-                level.parse::<Level>().map_err(Refusal::Setup)?;
+            match plan {
+                SeatPlan::Engine { level } => drop(level.parse::<Level>().map_err(Refusal::Setup)?),
+                SeatPlan::Person { .. } => return wrong("people at one screen play at a table of that screen"),
+                _ => {}
             }
         }
-        if self.seats.iter().all(|plan| matches!(plan, SeatPlan::Engine { .. })) {
-            return Err(Refusal::Setup("at least one seat is for a person or a bot".to_owned()));
+        let engine = |plan: &SeatPlan| matches!(plan, SeatPlan::Engine { .. });
+        if self.seats.iter().all(engine) {
+            return wrong("at least one seat is for a person or a bot");
         }
-        if self.rated && self.seats.iter().any(|plan| matches!(plan, SeatPlan::Engine { .. })) {
-            return Err(Refusal::Setup("games against the engine are not rated".to_owned()));
+        if self.rated && self.seats.iter().any(engine) {
+            return wrong("games against the engine are not rated");
+        }
+        if self.undo == UndoPolicy::Free {
+            return wrong("moves are taken back freely only where all people sit at one screen");
         }
         let mut players: Vec<UserId> = self.seats.iter().filter_map(SeatPlan::player).collect();
         players.sort_unstable();
         if players.windows(2).any(|two| two[0] == two[1]) {
-            return Err(Refusal::Setup("nobody can have two seats".to_owned()));
+            return wrong("nobody can have two seats");
         }
-        let options = Value::Object(self.options.clone());
-        game.start(Some(self.seats.len() as u64), &options).map_err(|why| Refusal::Setup(why.to_string()))
+        Ok(())
     }
 
-    /// The engine's level on a seat.
-    pub fn level(&self, seat: usize) -> Option<Level> {
-        match self.seats.get(seat) {
-            Some(SeatPlan::Engine { level }) => level.parse().ok(),
-            _ => None,
-        }
+    /// The start position, if game, options and clock can be played.
+    pub(crate) fn start(&self, games: &[&'static dyn GameKind]) -> Result<Box<dyn DynSession>, Refusal> {
+        let game = find(games, &self.game).map_err(|unknown| Refusal::Setup(unknown.to_string()))?;
+        self.clock.check()?;
+        let options = Value::Object(self.options.clone());
+        game.start(Some(self.seats.len() as u64), &options).map_err(|why| Refusal::Setup(why.to_string()))
     }
 }
 
 /// Seconds and days as moments are counted.
-pub(super) const SECOND: Millis = 1000;
-pub(super) const DAY: Millis = 24 * 60 * 60 * SECOND;
+pub(crate) const SECOND: Millis = 1000;
+pub(crate) const DAY: Millis = 24 * 60 * 60 * SECOND;

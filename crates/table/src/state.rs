@@ -3,32 +3,33 @@
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
-use quincunx_core::{Actor, DynSession, Outcome, Seat, Turn, Viewer};
+use quincunx_core::{Actor, DynSession, GameKind, Outcome, Seat, Turn, Viewer};
 use quincunx_engine::Level;
-use serde::Serialize;
-use ts_rs::TS;
-use utoipa::ToSchema;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-use super::{Clocks, Corrupt, Event, SeatPlan, Setup};
-use crate::model::{Entry, Millis, Sitter, Status, Summary, TableId, UserId};
+use crate::protocol::{Listing, Sitting};
+use crate::{Clocks, Corrupt, Entry, Event, Millis, SeatPlan, Setup, Status, TableId, UserId};
 
 /// How many commands are remembered, to know a repeated one.
 const REMEMBERED: usize = 256;
 
 /// Who sits on a seat of the game.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, TS, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Seated {
     /// The person or bot; nobody while the seat is open, and where the engine plays from the start.
     pub user: Option<UserId>,
     pub name: Option<String>,
     /// The engine's level, if it plays here: from the start, or because it has taken over.
-    pub engine: Option<&'static str>,
+    pub engine: Option<String>,
     /// Whether the engine has taken over.
     pub taken_over: bool,
 }
 
 /// How a game ended: by its rules, or before.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, TS, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Ending {
     pub winners: Vec<u8>,
     /// The word of the rules page, or `resigned`, `time`, `agreed`, `unfinished`.
@@ -42,7 +43,8 @@ impl From<Outcome> for Ending {
 }
 
 /// A wish to take back moves.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, TS, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Undo {
     pub seat: u8,
     /// How many actions remain.
@@ -62,7 +64,7 @@ pub struct State {
     pub created: Millis,
     /// The number of lines in the log: the number of the next one.
     pub version: u64,
-    /// Shared, so that whoever wants to know later whether they have changed need not copy them.
+    /// Shared, so that callers that compare them later need not copy them.
     pub seats: Arc<Vec<Seated>>,
     pub game: Box<dyn DynSession>,
     pub clocks: Clocks,
@@ -77,26 +79,26 @@ pub struct State {
 
 impl State {
     /// The table whose log this is.
-    pub fn replay(id: TableId, log: &[Entry]) -> Result<Self, Corrupt> {
+    pub fn replay(games: &[&'static dyn GameKind], id: TableId, log: &[Entry]) -> Result<Self, Corrupt> {
         let (first, rest) = log.split_first().ok_or(Corrupt { seq: 0, why: "it is empty".to_owned() })?;
-        let mut state = Self::begin(id, first)?;
+        let mut state = Self::begin(games, id, first)?;
         for entry in rest {
             state.apply(entry)?;
         }
         Ok(state)
     }
 
-    fn begin(id: TableId, first: &Entry) -> Result<Self, Corrupt> {
+    fn begin(games: &[&'static dyn GameKind], id: TableId, first: &Entry) -> Result<Self, Corrupt> {
         let corrupt = |why: String| Corrupt { seq: first.seq, why };
         let Event::Created { host, setup, invitation } = read(first)? else {
             return Err(corrupt("a log begins with how the table was set up".to_owned()));
         };
-        let game = setup.start().map_err(|why| corrupt(why.to_string()))?;
+        let game = setup.start(games).map_err(|why| corrupt(why.to_string()))?;
         let seats = setup.seats.iter().map(|plan| Seated {
             user: None,
             name: None,
             engine: match plan {
-                SeatPlan::Engine { level } => level.parse().ok().map(Level::name),
+                SeatPlan::Engine { level } => Some(level.clone()),
                 _ => None,
             },
             taken_over: false,
@@ -126,11 +128,11 @@ impl State {
     /// Takes the next line of the log, and gives what it says.
     pub fn apply(&mut self, entry: &Entry) -> Result<Event, Corrupt> {
         let event = read(entry)?;
-        self.take(&event, entry)?;
+        self.apply_event(&event, entry)?;
         Ok(event)
     }
 
-    pub(super) fn take(&mut self, event: &Event, entry: &Entry) -> Result<(), Corrupt> {
+    pub(crate) fn apply_event(&mut self, event: &Event, entry: &Entry) -> Result<(), Corrupt> {
         let corrupt = |why: String| Corrupt { seq: entry.seq, why };
         if entry.seq != self.version {
             return Err(corrupt(format!("number {} is due", self.version)));
@@ -139,7 +141,7 @@ impl State {
             Event::Created { .. } => return Err(corrupt("the table was set up before".to_owned())),
             Event::Joined { seat, user, name } => {
                 let place = self.seat_mut(*seat).ok_or_else(|| corrupt(format!("there is no seat {seat}")))?;
-                (place.user, place.name) = (Some(*user), Some(name.clone()));
+                *place = Seated { user: Some(*user), name: Some(name.clone()), engine: None, taken_over: false };
             }
             Event::Named { seat, name } => {
                 let place = self.seat_mut(*seat).ok_or_else(|| corrupt(format!("there is no seat {seat}")))?;
@@ -159,9 +161,12 @@ impl State {
                 };
                 self.game.apply_by(actor, action).map_err(|why| corrupt(why.to_string()))?;
                 self.undo = None;
-                if matches!(actor, Actor::Seat(seat) if self.draw_offer.is_some_and(|by| !self.same_side(by, seat))) {
-                    // Who plays on has declined.
-                    self.draw_offer = None;
+                if let Actor::Seat(seat) = actor {
+                    self.clocks.act(seat);
+                    if self.draw_offer.is_some_and(|by| !self.same_side(by, seat)) {
+                        // Playing on declines.
+                        self.draw_offer = None;
+                    }
                 }
             }
             Event::DrawOffered { seat } => self.draw_offer = self.seat(*seat),
@@ -172,7 +177,7 @@ impl State {
             Event::TakenOver { seat } => {
                 let place = self.seat_mut(*seat).ok_or_else(|| corrupt(format!("there is no seat {seat}")))?;
                 place.taken_over = true;
-                place.engine = Some(SUBSTITUTE.name());
+                place.engine = Some(SUBSTITUTE.name().to_owned());
             }
             Event::UndoAsked { seat, ply } => self.undo = Some(Undo { seat: *seat, ply: *ply, granted: Vec::new() }),
             Event::UndoGranted { seat } => self.undo.iter_mut().for_each(|undo| undo.granted.push(*seat)),
@@ -181,7 +186,12 @@ impl State {
                 self.undo = None;
                 let count = (self.game.ply() as u64).saturating_sub(*ply);
                 self.game.undo(count).map_err(|why| corrupt(why.to_string()))?;
+                // At one screen a game goes on also after its end.
+                if self.status == Status::Finished {
+                    (self.status, self.ending) = (Status::Playing, None);
+                }
             }
+            Event::ClocksSet { left } => self.clocks.set(left, entry.at),
             Event::Aborted => self.status = Status::Aborted,
             Event::BrokenOff => self.end(Vec::new(), "unfinished"),
             Event::Rematch { table } => self.rematch = Some(table.clone()),
@@ -192,11 +202,9 @@ impl State {
             self.status = Status::Finished;
             self.ending = Some(outcome.into());
         }
-        let to_act = match self.game.turn() {
-            Turn::Seat(seat) if self.status == Status::Playing && !self.is_engine(seat) => Some(seat),
-            _ => None,
-        };
-        self.clocks.hand_over(to_act, entry.at);
+        let turn = if self.status == Status::Playing { self.game.turn() } else { Turn::Over };
+        let seats = self.seats.clone();
+        self.clocks.hand_over(turn, |seat| seats[seat.index()].engine.is_none(), entry.at);
         self.version += 1;
         self.remember(entry);
         Ok(())
@@ -250,7 +258,7 @@ impl State {
         self.known_commands.contains(&(user, command.to_owned()))
     }
 
-    pub(super) fn seat(&self, number: u8) -> Option<Seat> {
+    pub(crate) fn seat(&self, number: u8) -> Option<Seat> {
         (usize::from(number) < self.seats.len()).then(|| Seat::new(number))
     }
 
@@ -258,9 +266,13 @@ impl State {
         Arc::make_mut(&mut self.seats).get_mut(usize::from(number))
     }
 
-    /// The seat on which somebody sits.
-    pub fn seat_of(&self, user: UserId) -> Option<Seat> {
-        seat_of(&self.seats, user)
+    /// The seats that somebody plays: one, or at one screen several.
+    pub fn seats_of(&self, user: UserId) -> impl Iterator<Item = Seat> + Clone {
+        seats_of(&self.seats, user)
+    }
+
+    pub fn is_player(&self, user: UserId) -> bool {
+        self.seats_of(user).next().is_some()
     }
 
     /// Whether somebody may see the table.
@@ -268,7 +280,7 @@ impl State {
         self.setup.public
             || user.is_some_and(|user| {
                 let kept = || self.setup.seats.iter().any(|plan| plan.player() == Some(user));
-                user == self.host || self.seat_of(user).is_some() || kept()
+                user == self.host || self.is_player(user) || kept()
             })
             || invitation.is_some_and(|text| same_secret(text, &self.invitation))
     }
@@ -278,36 +290,33 @@ impl State {
         self.seats[seat.index()].engine.is_some()
     }
 
-    pub(super) fn same_side(&self, a: Seat, b: Seat) -> bool {
+    pub(crate) fn same_side(&self, a: Seat, b: Seat) -> bool {
         self.game.side(a) == self.game.side(b)
     }
 
-    pub(super) fn sides(&self) -> usize {
+    pub(crate) fn sides(&self) -> usize {
         let sides: HashSet<u8> = Seat::all(self.game.seats()).map(|seat| self.game.side(seat)).collect();
         sides.len()
     }
 
     /// How somebody sees the table.
     pub fn viewer(&self, user: Option<UserId>) -> Viewer {
-        viewer(self.status, &self.seats, user)
+        viewer(self.status, &self.seats, user, None)
     }
 
-    /// The table as the lobby lists it.
-    pub fn summary(&self, changed: Millis) -> Summary {
+    /// The table as lists show it.
+    pub fn listing(&self, changed: Millis) -> Listing {
         let seats = self.seats.iter().map(|seated| {
-            let name = seated.name.clone().or_else(|| seated.engine.map(str::to_owned))?;
-            Some(Sitter { user: seated.user, name })
+            let name = seated.name.clone().or_else(|| seated.engine.clone())?;
+            Some(Sitting { user: seated.user, name })
         });
-        let kept = self
-            .setup
-            .seats
-            .iter()
-            .zip(self.seats.iter())
-            .map(|(plan, seated)| plan.player().filter(|_| self.status == Status::Open && seated.user.is_none()));
-        Summary {
-            id: self.id.clone(),
+        let plans = self.setup.seats.iter().zip(self.seats.iter());
+        let kept =
+            plans.map(|(plan, seated)| plan.player().filter(|_| self.status == Status::Open && seated.user.is_none()));
+        Listing {
+            table: self.id.clone(),
             game: self.setup.game.clone(),
-            options: serde_json::Value::Object(self.setup.options.clone()).to_string(),
+            options: self.setup.options.clone(),
             status: self.status,
             public: self.setup.public,
             rated: self.setup.rated,
@@ -321,28 +330,38 @@ impl State {
     }
 }
 
-fn seat_of(seats: &[Seated], user: UserId) -> Option<Seat> {
-    let place = seats.iter().position(|seated| seated.user == Some(user))?;
-    Some(Seat::new(place as u8))
+fn seats_of(seats: &[Seated], user: UserId) -> impl Iterator<Item = Seat> + Clone {
+    let places = seats.iter().enumerate().filter(move |(_, seated)| seated.user == Some(user));
+    places.map(|(place, _)| Seat::new(place as u8))
 }
 
-/// How somebody sees a table. A finished game is open to all: whoever played it may look at everything.
-pub fn viewer(status: Status, seats: &[Seated], user: Option<UserId>) -> Viewer {
-    match user.and_then(|user| seat_of(seats, user)) {
-        _ if status == Status::Finished => Viewer::Everything,
+/// How somebody sees a table: through the eyes of their seat or, at a screen for several, of the one that looks. A finished
+/// game is open to all, and so is one that only engines play.
+pub fn viewer(status: Status, seats: &[Seated], user: Option<UserId>, eyes: Option<Seat>) -> Viewer {
+    let mut own = user.into_iter().flat_map(|user| seats_of(seats, user));
+    let seat = match (own.next(), own.next()) {
+        (first, None) => first,
+        (Some(first), Some(second)) => [first, second].into_iter().chain(own).find(|&seat| Some(seat) == eyes),
+        (None, Some(_)) => None,
+    };
+    match (status, seat) {
+        (Status::Finished, _) => Viewer::Everything,
+        (Status::Playing, Some(seat)) => Viewer::Seat(seat),
+        (Status::Playing, None) if seats.iter().all(|seated| seated.user.is_none() && seated.engine.is_some()) => {
+            Viewer::Everything
+        }
         // Before the game nothing is dealt, and seats may still change.
-        Some(seat) if status == Status::Playing => Viewer::Seat(seat),
         _ => Viewer::Spectator,
     }
 }
 
 /// Whether a text is the secret, in a time that does not tell how much of it is right.
-pub(super) fn same_secret(text: &str, secret: &str) -> bool {
+pub(crate) fn same_secret(text: &str, secret: &str) -> bool {
     text.len() == secret.len() && text.bytes().zip(secret.bytes()).fold(0, |differ, (a, b)| differ | (a ^ b)) == 0
 }
 
 /// The level that plays on for somebody who has left a game of three or four sides.
-pub(super) const SUBSTITUTE: Level = Level::Club;
+pub(crate) const SUBSTITUTE: Level = Level::Club;
 
 fn read(entry: &Entry) -> Result<Event, Corrupt> {
     serde_json::from_str(&entry.event).map_err(|why| Corrupt { seq: entry.seq, why: why.to_string() })

@@ -1,7 +1,6 @@
 //! The same people play again, at another table.
 
-use super::{Decision, Event, Refusal, Request, SeatPlan, Setup, State};
-use crate::model::{Status, TableId, UserId};
+use crate::{Decision, Event, Refusal, Request, SeatPlan, Setup, State, Status, TableId, UserId};
 
 impl State {
     /// The table at which those who played here play again: its name, and what is agreed there. Everybody sits one seat
@@ -13,11 +12,15 @@ impl State {
         if self.status != Status::Finished {
             return Err(Refusal::NotPlayed);
         }
-        self.seat_of(user).ok_or(Refusal::NotAPlayer)?;
-        // Who left a game of several is still one of those who played it.
-        let plans = self.seats.iter().map(|seated| match (seated.user, seated.engine) {
+        if !self.is_player(user) {
+            return Err(Refusal::NotAPlayer);
+        }
+        let one_screen = self.setup.seats.iter().any(|plan| matches!(plan, SeatPlan::Person { .. }));
+        // A player who left a game of several is still one of those who played it.
+        let plans = self.seats.iter().map(|seated| match (seated.user, &seated.engine) {
+            (Some(_), _) if one_screen => SeatPlan::Person { name: seated.name.clone().unwrap_or_default() },
             (Some(user), _) => SeatPlan::Player { user },
-            (None, Some(level)) => SeatPlan::Engine { level: level.to_owned() },
+            (None, Some(level)) => SeatPlan::Engine { level: level.clone() },
             (None, None) => SeatPlan::Open,
         });
         let mut seats: Vec<SeatPlan> = plans.collect();
@@ -27,13 +30,13 @@ impl State {
     }
 
     /// Notes where they play again, if that was not noted before.
-    pub(super) fn play_again(&mut self, request: Request<'_>) -> Result<Decision, Refusal> {
+    pub(crate) fn play_again(&mut self, request: Request<'_>) -> Result<Decision, Refusal> {
         let (table, _) = self.next_table(request.person.id)?;
         if self.rematch.is_some() {
             return Ok(Decision::default());
         }
-        let mut lines = self.lines(request);
-        lines.add(Event::Rematch { table });
-        Ok(lines.decision)
+        let mut writer = self.writer(request);
+        writer.add(Event::Rematch { table });
+        Ok(writer.decision)
     }
 }

@@ -1,26 +1,21 @@
-//! What engines are asked, and what they answer. A job says all that there is to know, so that whoever does it needs neither
-//! a database nor the table itself.
+//! What engines are asked, and what they answer. A job says all that there is to know, so that a worker needs neither a
+//! database nor the table itself.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use quincunx_core::{DynSession, Seat, Step, Turn, Viewer, replay};
-use quincunx_engine::{Budget, Clock, Control, Engine, Judged, Level, review};
-use quincunx_games::GAMES;
+use quincunx_core::{DynSession, GameKind, Seat, Step, Turn, replay};
+use quincunx_engine::{Budget, Clock, Control, Judged, Level, Thinker, review};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::metrics;
-use crate::model::{Status, TableId};
-use crate::table::State;
+use crate::{State, Status, TableId};
 
 /// How long is thought about each position of a game that is analysed.
 const PER_POSITION: Duration = Duration::from_millis(50);
 /// After how many actions of it somebody hears how far it is.
 const TOLD: usize = 20;
-/// The memory for such a thought: what can be filled in that time.
-const MEMORY: usize = 32 << 20;
 
 /// Something for an engine to think about.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -33,7 +28,7 @@ pub struct Job {
     options: Map<String, Value>,
     /// What was done so far, chance included.
     actions: Vec<Step>,
-    seed: u64,
+    pub seed: u64,
     task: Task,
 }
 
@@ -48,12 +43,12 @@ enum Task {
 
 /// The two kinds of jobs, which do not wait for each other: somebody sits at the table and waits for a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum JobKind {
     Move,
     Analysis,
 }
 
-impl Kind {
+impl JobKind {
     pub const ALL: [Self; 2] = [Self::Move, Self::Analysis];
 
     pub const fn word(self) -> &'static str {
@@ -82,6 +77,10 @@ pub enum Found {
     },
     /// None of the seats wants to act now.
     Wait,
+    /// The player at a seat cannot play on, such as a program that has ended.
+    Failed {
+        seat: u8,
+    },
     /// So many actions of the game have been thought about.
     Progress {
         done: usize,
@@ -89,16 +88,6 @@ pub enum Found {
     Analysis {
         moves: Vec<Judged>,
     },
-}
-
-/// What became of an answer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Fate {
-    /// What follows from it is durable, or nobody waits for it any more: the job is done.
-    Settled,
-    /// It could not be taken now.
-    Later,
 }
 
 /// Why a job has no answer.
@@ -110,6 +99,24 @@ pub enum Unanswered {
     Unreadable(String),
 }
 
+/// What there is to think with.
+#[derive(Clone, Copy)]
+pub struct Thinking<'a> {
+    pub games: &'a [&'static dyn GameKind],
+    /// The engine for a game at a level, if somebody plays it.
+    pub thinker: fn(Level, &str) -> Option<Box<dyn Thinker>>,
+    pub clock: &'a dyn Clock,
+    /// Bytes that an engine may use.
+    pub memory: usize,
+    pub stop: &'a AtomicBool,
+}
+
+impl std::fmt::Debug for Thinking<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Thinking").field("memory", &self.memory).finish_non_exhaustive()
+    }
+}
+
 impl Job {
     /// What the engines at a table are to be asked, if it is for them to act. Seats with something to say out of turn come
     /// before the one on turn.
@@ -118,12 +125,12 @@ impl Job {
             return None;
         }
         let on_turn = |seat: Seat| state.game.turn() == Turn::Seat(seat);
-        let mut asked: Vec<(Seat, &str)> = Seat::all(state.game.seats())
-            .filter_map(|seat| Some((seat, state.seats[seat.index()].engine?)))
+        let mut asked: Vec<(Seat, &String)> = Seat::all(state.game.seats())
+            .filter_map(|seat| Some((seat, state.seats[seat.index()].engine.as_ref()?)))
             .filter(|&(seat, _)| on_turn(seat) || !state.game.actions(seat).is_empty())
             .collect();
         asked.sort_by_key(|&(seat, _)| on_turn(seat));
-        let asked: Vec<_> = asked.into_iter().map(|(seat, level)| (seat.number(), level.to_owned())).collect();
+        let asked: Vec<_> = asked.into_iter().map(|(seat, level)| (seat.number(), level.clone())).collect();
         (!asked.is_empty()).then(|| Self::about(state, seed, Task::Move { asked }))
     }
 
@@ -139,16 +146,24 @@ impl Job {
             game: state.setup.game.clone(),
             seats: u64::from(state.game.seats()),
             options: state.setup.options.clone(),
-            actions: state.game.log(Viewer::Everything),
+            actions: state.game.record().steps,
             seed,
             task,
         }
     }
 
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> JobKind {
         match self.task {
-            Task::Move { .. } => Kind::Move,
-            Task::Analysis => Kind::Analysis,
+            Task::Move { .. } => JobKind::Move,
+            Task::Analysis => JobKind::Analysis,
+        }
+    }
+
+    /// The seats that are asked for a move, in this order, each with the name of its player.
+    pub fn asked(&self) -> &[(u8, String)] {
+        match &self.task {
+            Task::Move { asked } => asked,
+            Task::Analysis => &[],
         }
     }
 
@@ -157,36 +172,49 @@ impl Job {
         self.actions.len()
     }
 
-    /// Thinks, which takes its time. An engine that is stopped has no answer: what it had found until then is worth less
-    /// than what another one finds that takes its time. `progress` hears how many actions of an analysis are done.
-    pub fn think(&self, stop: &AtomicBool, progress: impl FnMut(usize)) -> Result<Answer, Unanswered> {
-        let options = Value::Object(self.options.clone());
-        let game = replay(GAMES, &self.game, self.seats, &options, &self.actions)
-            .map_err(|why| Unanswered::Unreadable(why.to_string()))?;
-        let found = match &self.task {
-            Task::Move { asked } => self.decide(game.as_ref(), asked, stop),
-            Task::Analysis => self.analyse(game.as_ref(), stop, progress),
-        }
-        .map_err(Unanswered::Unreadable)?;
-        if stop.load(Ordering::Relaxed) {
-            return Err(Unanswered::Stopped);
-        }
-        Ok(Answer { table: self.table.clone(), version: self.version, found })
+    pub fn game(&self) -> &str {
+        &self.game
     }
 
-    fn decide(&self, game: &dyn DynSession, asked: &[(u8, String)], stop: &AtomicBool) -> Result<Found, String> {
+    /// An answer to this job.
+    pub fn answer(&self, found: Found) -> Answer {
+        Answer { table: self.table.clone(), version: self.version, found }
+    }
+
+    /// The game that is asked about.
+    pub fn session(&self, games: &[&'static dyn GameKind]) -> Result<Box<dyn DynSession>, Unanswered> {
+        let options = Value::Object(self.options.clone());
+        replay(games, &self.game, self.seats, &options, &self.actions)
+            .map_err(|why| Unanswered::Unreadable(why.to_string()))
+    }
+
+    /// Thinks, which takes its time. An engine that is stopped has no answer: what it had found until then is worth less
+    /// than what another one finds that takes its time. `progress` hears how many actions of an analysis are done.
+    pub fn think(&self, with: Thinking<'_>, progress: impl FnMut(usize)) -> Result<Answer, Unanswered> {
+        let game = self.session(with.games)?;
+        let found = match &self.task {
+            Task::Move { asked } => self.decide(game.as_ref(), asked, with),
+            Task::Analysis => self.analyse(game.as_ref(), with, progress),
+        }
+        .map_err(Unanswered::Unreadable)?;
+        if with.stop.load(Ordering::Relaxed) {
+            return Err(Unanswered::Stopped);
+        }
+        Ok(self.answer(found))
+    }
+
+    fn decide(&self, game: &dyn DynSession, asked: &[(u8, String)], with: Thinking<'_>) -> Result<Found, String> {
         for (number, level) in asked {
-            let seat = seat_of(game, *number)?;
-            let engine = Engine::Level(level.parse::<Level>()?);
+            let seat = Seat::at_table(u64::from(*number), game.seats());
+            let seat = seat.ok_or_else(|| format!("there is no seat {number}"))?;
+            let level = level.parse::<Level>()?;
             if game.actions(seat).is_empty() {
                 return Err(format!("seat {number} has nothing to do"));
             }
-            let mut thinker = engine.thinker(game.kind().id()).ok_or("no engine plays this game")?;
-            let clock = WallClock(Instant::now());
-            let control = Control::new(engine.budget(), self.seed, &clock, stop);
-            let thought = thinker.think(game, seat, &control);
-            metrics::thought(game.kind().id(), clock.now());
-            if let Some(thought) = thought {
+            let mut thinker = (with.thinker)(level, game.kind().id()).ok_or("no engine plays this game")?;
+            let budget = Budget { memory: with.memory, ..level.budget() };
+            let control = Control::new(budget, self.seed, with.clock, with.stop);
+            if let Some(thought) = thinker.think(game, seat, &control) {
                 return Ok(Found::Act { seat: *number, action: thought.action });
             }
         }
@@ -196,39 +224,24 @@ impl Job {
     fn analyse(
         &self,
         game: &dyn DynSession,
-        stop: &AtomicBool,
+        with: Thinking<'_>,
         mut progress: impl FnMut(usize),
     ) -> Result<Found, String> {
-        let engine = Engine::Level(Level::Master);
-        let mut thinker = engine.thinker(game.kind().id()).ok_or("no engine plays this game")?;
+        let mut thinker = (with.thinker)(Level::Master, game.kind().id()).ok_or("no engine plays this game")?;
         let mut seeds = Xoshiro256PlusPlus::seed_from_u64(self.seed);
-        let budget = Budget { memory: MEMORY, ..Budget::time(PER_POSITION) };
+        let budget = Budget { memory: with.memory, ..Budget::time(PER_POSITION) };
         let moves = review(
             game,
             |position, seat| {
-                let clock = WallClock(Instant::now());
-                thinker.think(position, seat, &Control::new(budget, seeds.random(), &clock, stop))
+                thinker.think(position, seat, &Control::new(budget, seeds.random(), with.clock, with.stop))
             },
             |done| {
                 if done.is_multiple_of(TOLD) {
                     progress(done);
                 }
-                !stop.load(Ordering::Relaxed)
+                !with.stop.load(Ordering::Relaxed)
             },
         );
         Ok(Found::Analysis { moves: moves.unwrap_or_default() })
-    }
-}
-
-fn seat_of(game: &dyn DynSession, number: u8) -> Result<Seat, String> {
-    Seat::at_table(u64::from(number), game.seats()).ok_or_else(|| format!("there is no seat {number}"))
-}
-
-/// The clock of this machine.
-struct WallClock(Instant);
-
-impl Clock for WallClock {
-    fn now(&self) -> Duration {
-        self.0.elapsed()
     }
 }

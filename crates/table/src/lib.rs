@@ -1,0 +1,44 @@
+//! One table of any game, wherever it stands: what was agreed, who sits there, the game, the clocks, and who may see what.
+//!
+//! Everything about a table follows from its log, a list of [`Event`]s that only grows. [`State`] is the log folded: it takes
+//! the lines of the log, and turns a [`Command`] into new lines or says why not. [`protocol`] is what connections and tables
+//! say to each other; [`StateDigest`] and [`UpdateBuilder`] make the messages, each limited to what its viewer may see.
+//! [`Host`] runs tables for the connections of one process.
+//!
+//! Nothing here knows a database, a network or the time of day: requests, moments and randomness come in, messages and
+//! [`Job`]s for engines go out.
+
+mod clock;
+mod command;
+mod decide;
+mod event;
+mod fold;
+mod host;
+mod ids;
+mod patch;
+pub mod protocol;
+mod record;
+mod rematch;
+mod setup;
+mod state;
+#[cfg(test)]
+mod tests;
+mod think;
+mod undo;
+mod update;
+
+pub use clock::{ClockFace, Clocks};
+pub use command::{Command, Corrupt, Refusal};
+pub use decide::{Decision, Request};
+pub use event::Event;
+pub use fold::Gap;
+pub use host::{ConnectionId, Effect, Host, missed};
+pub use ids::{Entry, Millis, Person, Status, TableId, UserId, UserKind};
+pub use patch::merge;
+pub use record::{About, events, written};
+pub use setup::{SeatPlan, Setup, TimeControl, UndoPolicy};
+pub use state::{Ending, Seated, State, Undo, viewer};
+pub use think::{Answer, Found, Job, JobKind, Thinking, Unanswered};
+pub use update::{
+    AppliedEvents, StateDigest, Subscription, UpdateBuilder, apply_entries, first_snapshot, position_at, snapshot,
+};
