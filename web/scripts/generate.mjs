@@ -1,5 +1,5 @@
-// Everything of the client that is made from Rust: the types of positions, messages and requests, and a position of each
-// game for the first page. `cargo xtask web` calls it with the module of the rules, and with the server's contract beside it
+// Everything of the client that is made from Rust: the types of positions, messages and requests, and for the first page a
+// position of each game and who made it. `cargo xtask web` calls it with the module of the rules, and with the server's contract beside it
 // in `src/generated`.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -33,8 +33,11 @@ const results = call('schema');
 write('rpc.ts', HEAD + declarations(results.$defs));
 
 const games = call('games');
+const authors = {};
 for (const { id } of games) {
-	const { $defs = {}, ...view } = call('about', { game: id }).view;
+	const about = call('about', { game: id });
+	const { $defs = {}, ...view } = about.view;
+	authors[id] = about.credits.by;
 	write(`views/${id}.ts`, HEAD + declarations({ View: view, ...$defs }));
 }
 const names = games.map(({ id }) => [id, id.replace(/(^|-)(\w)/g, (_, _dash, letter) => letter.toUpperCase())]);
@@ -54,6 +57,7 @@ for (const { id } of games) {
 	call('close', { session });
 }
 write('samples.json', JSON.stringify(samples));
+write('authors.json', JSON.stringify(authors));
 
 const api = join(generated, 'openapi.json');
 if (existsSync(api)) {

@@ -7,7 +7,7 @@ use std::{
 
 use anstyle::{AnsiColor, Effects, Style};
 use quincunx_arena::WallClock;
-use quincunx_core::{Actor, DynSession, OutcomeJson, Record, Turn, Viewer, find};
+use quincunx_core::{Actor, Credits, DynSession, OutcomeJson, Record, Turn, Viewer, find};
 use quincunx_games::GAMES;
 use quincunx_rpc::Rpc;
 use quincunx_terminal::files;
@@ -30,13 +30,18 @@ pub(crate) fn games(json: bool, out: &mut impl Write) -> Result<(), Failure> {
         }
         return Ok(());
     }
-    writeln!(out, "{BOLD}{:<18}{:<18}{:<10}options{BOLD:#}", "game", "title", "players")?;
+    writeln!(out, "{BOLD}{:<18}{:<18}{:<10}by{BOLD:#}", "game", "title", "players")?;
     for game in GAMES {
         let seats: Vec<String> = game.seats().iter().map(ToString::to_string).collect();
         let schema = game.options_schema();
         let names = schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name.as_str());
         let options = names.collect::<Vec<_>>().join(", ");
-        writeln!(out, "{:<18}{:<18}{:<10}{QUIET}{options}{QUIET:#}", game.id(), game.title(), seats.join(", "))?;
+        let Credits { by, also } = game.credits();
+        writeln!(out, "{:<18}{:<18}{:<10}{by}", game.id(), game.title(), seats.join(", "))?;
+        if !also.is_empty() {
+            writeln!(out, "{:<18}{QUIET}{also}{QUIET:#}", "")?;
+        }
+        writeln!(out, "{:<18}{QUIET}options: {options}{QUIET:#}", "")?;
     }
     writeln!(out, "\nquincunx rules <game> tells how it is played, quincunx play <game> plays it.")?;
     Ok(())

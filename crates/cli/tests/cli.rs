@@ -57,9 +57,23 @@ fn examples() -> Vec<PathBuf> {
 const GAMES: [&str; 5] = ["mod-x", "x-marks-the-spot", "trexo", "castle-builders", "figures"];
 
 #[test]
-fn games_lists_the_five_games() {
+fn games_lists_the_five_games_with_who_made_them() {
     let text = good(&["games"], "");
     assert!(GAMES.iter().all(|game| text.contains(game)), "{text}");
+    let credits = [
+        "Mark & Joan Wilkinson",
+        "White Castle",
+        "Cryptozoic Entertainment",
+        "Rather Dashing Games",
+        "Nigel Sade",
+        "Förlago",
+        "Björn Jansson",
+        "Daniel Johansson",
+        "Sid Sackson, 1971, 1985",
+        "Walter Luc Haas",
+        "Robbie Smith",
+    ];
+    assert!(credits.iter().all(|name| text.contains(name)), "{text}");
     let lines = good(&["games", "--json"], "");
     let ids: Vec<Value> =
         lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["id"].clone()).collect();

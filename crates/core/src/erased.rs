@@ -7,8 +7,8 @@ use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
 use crate::{
-    ActionError, Actor, Game, Outcome, Playouts, Position, Record, Scratch, Seat, Session, SetupError, Step, Turn,
-    UndoError, UnknownGame, Viewer, options_from_json, perft, playout,
+    ActionError, Actor, Credits, Game, Outcome, Playouts, Position, Record, Scratch, Seat, Session, SetupError, Step,
+    Turn, UndoError, UnknownGame, Viewer, options_from_json, perft, playout,
     playout::for_each_action,
     position::scores,
     record::Headers,
@@ -243,6 +243,8 @@ fn successors<G: Game>(game: &G) -> Vec<G> {
 pub trait GameKind: Debug + Send + Sync {
     fn id(&self) -> &'static str;
     fn title(&self) -> &'static str;
+    /// Who made it.
+    fn credits(&self) -> Credits;
     /// The rules page, as Markdown.
     fn rules(&self) -> &'static str;
     fn seats(&self) -> &'static [u8];
@@ -271,6 +273,10 @@ impl<G: Game> GameKind for Of<G> {
 
     fn title(&self) -> &'static str {
         G::TITLE
+    }
+
+    fn credits(&self) -> Credits {
+        G::CREDITS
     }
 
     fn rules(&self) -> &'static str {

@@ -20,6 +20,15 @@ pub trait View: Serialize + JsonSchema + Display {}
 
 impl<T: Serialize + JsonSchema + Display> View for T {}
 
+/// Who made a game, as its rulebook says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Credits {
+    /// The author or authors, or who publishes it where no author is named.
+    pub by: &'static str,
+    /// What else there is to tell: licence, publisher, artwork, translators, ages, minutes. Empty if there is nothing.
+    pub also: &'static str,
+}
+
 /// A position of one game, with the rules to go on from it.
 ///
 /// A value is a whole position, hidden cards included: cheap to clone, without I/O, clock, global state or random
@@ -30,6 +39,8 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + Sized + 'static {
     const ID: &'static str;
     /// The name for people.
     const TITLE: &'static str;
+    /// Who made it.
+    const CREDITS: Credits;
     /// The rules as this implementation plays them, as Markdown.
     const RULES: &'static str;
     /// The numbers of seats it can be played with, smallest first.

@@ -24,7 +24,7 @@ mod step;
 pub use coord::Coord;
 pub use erased::{DynSession, GameKind, Of, find};
 pub use error::{ActionError, Illegal, SetupError, UndoError, UnknownGame};
-pub use game::{Game, Scratch, View};
+pub use game::{Credits, Game, Scratch, View};
 pub use hash::{Fold, zobrist};
 pub use options::{Within, options_from_json, present};
 pub use outcome::Outcome;

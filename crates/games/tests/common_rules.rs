@@ -47,6 +47,25 @@ fn the_five_games_have_their_ids_and_numbers_of_players() {
 }
 
 #[test]
+fn every_game_and_every_rules_page_names_who_made_it() {
+    let names = [
+        ("mod-x", &["Mark & Joan Wilkinson", "White Castle", "Cryptozoic Entertainment", "15", "20 to 30 minutes"][..]),
+        ("x-marks-the-spot", &["Rather Dashing Games", "Nigel Sade"]),
+        ("trexo", &["Förlago", "7", "10 to 20 minutes"]),
+        ("castle-builders", &["Game-o-gram #1", "Björn Jansson", "Daniel Johansson"]),
+        ("figures", &["Sid Sackson", "1971, 1985", "Walter Luc Haas", "Robbie Smith", "our working title"]),
+    ];
+    for (game, (id, names)) in GAMES.iter().zip(names) {
+        assert_eq!(game.id(), id);
+        let credits = format!("{}; {}", game.credits().by, game.credits().also);
+        for name in names {
+            assert!(credits.contains(name), "{id}: {name} in the credits");
+            assert!(game.rules().contains(name), "{id}: {name} on the rules page");
+        }
+    }
+}
+
+#[test]
 fn each_option_has_a_type_and_a_default() {
     for game in GAMES {
         let schema = game.options_schema();

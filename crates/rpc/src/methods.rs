@@ -59,6 +59,7 @@ impl Rpc {
     fn about(&self, params: &OfGame) -> Result<Value, Error> {
         let kind = find(self.games, &params.game).map_err(Error::refused)?;
         Ok(json!(About {
+            credits: kind.credits(),
             hidden: kind.hidden_information(),
             engine: self.engines.thinker(Level::Master, kind.id()).is_some(),
             rules: kind.rules(),

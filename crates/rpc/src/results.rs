@@ -1,6 +1,6 @@
 //! What the methods beyond the protocol page answer. Their JSON Schemas become the types of the browser.
 
-use quincunx_core::{Position, Step};
+use quincunx_core::{Credits, Position, Step};
 use quincunx_engine::{Judged, Thought};
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::Serialize;
@@ -20,6 +20,7 @@ pub struct GameEntry {
 /// What there is to know about a game before it is played.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct About {
+    pub credits: Credits,
     /// Whether some see more than others.
     pub hidden: bool,
     /// Whether an engine plays it.

@@ -50,6 +50,7 @@ fn about_tells_what_there_is_to_know_before_a_game() {
     let mut client = Client::new();
     for game in GAMES {
         let about = client.ok("about", json!({"game": game.id()}));
+        assert_eq!(about["credits"], json!({"by": game.credits().by, "also": game.credits().also}));
         assert_eq!(about["rules"], game.rules());
         assert_eq!(about["hidden"], matches!(game.id(), "castle-builders" | "x-marks-the-spot"), "{}", game.id());
         assert_eq!(about["engine"], true);

@@ -50,7 +50,7 @@ fn a_host_answers_as_the_scripts_say() {
     for (path, script) in Script::all() {
         let played = played(&script);
         if std::env::var_os("WRITE_SUITE").is_some() {
-            fs::write(&path, serde_json::to_string_pretty(&played).unwrap() + "\n").unwrap();
+            fs::write(&path, played.to_text()).unwrap();
             continue;
         }
         for (number, (said, heard)) in script.steps.iter().zip(&played.steps).enumerate() {

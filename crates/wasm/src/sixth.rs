@@ -2,7 +2,9 @@
 
 use std::{fmt, str::FromStr};
 
-use quincunx_core::{Actor, Fold, Game, GameKind, Illegal, Of, Outcome, Seat, SetupError, Turn, Viewer, Within};
+use quincunx_core::{
+    Actor, Credits, Fold, Game, GameKind, Illegal, Of, Outcome, Seat, SetupError, Turn, Viewer, Within,
+};
 use quincunx_engine::{Engine, generic};
 use quincunx_rpc::Engines;
 use schemars::JsonSchema;
@@ -108,6 +110,7 @@ impl fmt::Display for View {
 impl Game for Pebbles {
     const ID: &'static str = "pebbles";
     const TITLE: &'static str = "Pebbles";
+    const CREDITS: Credits = Credits { by: "the tests", also: "" };
     const RULES: &'static str = "# Pebbles\n\nThe waves add up to three pebbles to a heap. Then two players take one, two or three \
                                  of them in turn. Whoever takes the last one wins.\n";
     const SEATS: &'static [u8] = &[2];

@@ -1,5 +1,6 @@
 // The games by name. Titles are names and the same in all languages; a game that the messages do not know has its id.
 
+import authors from '$gen/authors.json';
 import samples from '$gen/samples.json';
 import { has, t } from './words.svelte';
 
@@ -8,6 +9,11 @@ export const knownGames: readonly string[] = Object.keys(samples);
 
 export function titleOf(game: string): string {
 	return has(`game.${game}`) ? t(`game.${game}`) : game;
+}
+
+/** Who made a game that every client knows. */
+export function authorsOf(game: string): string | undefined {
+	return (authors as Partial<Record<string, string>>)[game];
 }
 
 /** The levels of the engines, the weakest first. */

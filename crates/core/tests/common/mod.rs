@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use quincunx_core::{Actor, Fold, Game, Illegal, Outcome, Seat, SetupError, Turn, Viewer, Within};
+use quincunx_core::{Actor, Credits, Fold, Game, Illegal, Outcome, Seat, SetupError, Turn, Viewer, Within};
 use rand::{Rng, RngExt};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -76,6 +76,7 @@ impl fmt::Display for View {
 impl Game for Snap {
     const ID: &'static str = "snap";
     const TITLE: &'static str = "Snap";
+    const CREDITS: Credits = Credits { by: "the tests", also: "" };
     const RULES: &'static str = "# Snap";
     const SEATS: &'static [u8] = &[2, 3];
     type Options = Options;

@@ -31,7 +31,7 @@ const PLENTY: &str = r#"{"deck":{"cc":40,"rr":40,"aa":40,"ww":40,"cr":40,"ca":40
     "cannon":40,"heading":40,"parlay":40,"plunder":40},"doubloons":2}"#;
 
 /// Options that lead to unusual positions.
-const ODD_OPTIONS: [&str; 7] = [
+const ODD_OPTIONS: [&str; 8] = [
     // The table is empty again and again.
     r#"{"deck":{"cr":8,"rg":4,"wo":4,"cannon":30,"heading":20,"plunder":8,"parlay":4}}"#,
     // Hardly a card besides those in the hands.
@@ -42,6 +42,8 @@ const ODD_OPTIONS: [&str; 7] = [
     r#"{"doubloons":1}"#,
     r#"{"doubloons":9,"deck":{"cc":40,"rr":40,"aa":40,"ww":40,"go":40}}"#,
     r#"{"turn_limit":3}"#,
+    // Two ghost ships, krakens, open waters on a card.
+    r#"{"deck":{"gg":9,"kk":6,"oo":6,"cr":9,"aw":6,"ck":3,"cannon":5,"heading":5,"plunder":3,"parlay":3}}"#,
 ];
 
 fn options(json: &str) -> Options {

@@ -11,7 +11,7 @@ mod picture;
 mod tests;
 mod view;
 
-use quincunx_core::{Actor, Fold, Game, Illegal, Outcome, Scratch, Seat, SetupError, Turn, Viewer};
+use quincunx_core::{Actor, Credits, Fold, Game, Illegal, Outcome, Scratch, Seat, SetupError, Turn, Viewer};
 use rand::{Rng, RngExt};
 
 pub use self::{
@@ -167,6 +167,7 @@ fn demand(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), Illegal
 impl Game for CastleBuilders {
     const ID: &'static str = "castle-builders";
     const TITLE: &'static str = "Castle Builders";
+    const CREDITS: Credits = Credits { by: "Björn Jansson, co-design Daniel Johansson", also: "Game-o-gram #1" };
     const RULES: &'static str = include_str!("../../../../docs/rules/castle-builders.md");
     const SEATS: &'static [u8] = &[2];
     const HIDDEN_INFORMATION: bool = true;

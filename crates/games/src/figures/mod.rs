@@ -20,7 +20,7 @@ mod shapes;
 mod tests;
 mod view;
 
-use quincunx_core::{Actor, Fold, Game, Illegal, Outcome, Scratch, Seat, SetupError, Turn, Viewer};
+use quincunx_core::{Actor, Credits, Fold, Game, Illegal, Outcome, Scratch, Seat, SetupError, Turn, Viewer};
 use rand::Rng;
 
 pub use self::{
@@ -95,6 +95,10 @@ const fn side_of(seat: Seat) -> usize {
 impl Game for Figures {
     const ID: &'static str = "figures";
     const TITLE: &'static str = "Figures";
+    const CREDITS: Credits = Credits {
+        by: "Sid Sackson, 1971, 1985",
+        also: "German by Walter Luc Haas, back to English by Robbie Smith; our working title, the sheet has none",
+    };
     const RULES: &'static str = include_str!("../../../../docs/rules/figures.md");
     const SEATS: &'static [u8] = &[2, 4];
 

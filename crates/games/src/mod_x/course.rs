@@ -74,6 +74,9 @@ impl ModX {
         self.lay_markers(scorer, replaced);
         if self.points(scorer) >= self.settled.target {
             self.win(scorer, reason::POINTS);
+        } else if self.markers[scorer.index()] == 0 {
+            // "Immediately": the lifted jokers stay in hand.
+            self.count_points(reason::OUT_OF_MARKERS);
         } else {
             self.jokers_back(scorer, lifted.count(), then);
         }
@@ -139,10 +142,6 @@ impl ModX {
     fn jokers_back(&mut self, by: Seat, left: u8, then: Then) {
         if left > 0 && !self.joker_squares().is_empty() {
             self.phase = Phase::JokersBack { by, left, then };
-            return;
-        }
-        if self.markers[by.index()] == 0 {
-            self.count_points(reason::OUT_OF_MARKERS);
             return;
         }
         match then {

@@ -16,7 +16,7 @@ mod patterns;
 mod tests;
 mod view;
 
-use quincunx_core::{Actor, Fold, Game, Illegal, Outcome, Scratch, Seat, SetupError, Turn, Viewer};
+use quincunx_core::{Actor, Credits, Fold, Game, Illegal, Outcome, Scratch, Seat, SetupError, Turn, Viewer};
 use rand::Rng;
 
 pub use self::{
@@ -101,6 +101,10 @@ impl ModX {
 impl Game for ModX {
     const ID: &'static str = "mod-x";
     const TITLE: &'static str = "Mod X";
+    const CREDITS: Credits = Credits {
+        by: "Mark & Joan Wilkinson",
+        also: "licence White Castle, published by Cryptozoic Entertainment; ages 15+, 20 to 30 minutes",
+    };
     const RULES: &'static str = include_str!("../../../../docs/rules/mod-x.md");
     const SEATS: &'static [u8] = &[2, 3, 4];
 

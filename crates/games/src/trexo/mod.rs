@@ -8,7 +8,7 @@ mod options;
 mod tests;
 mod view;
 
-use quincunx_core::{Actor, Coord, Fold, Game, Illegal, Outcome, Scratch, Seat, SetupError, Turn, Viewer};
+use quincunx_core::{Actor, Coord, Credits, Fold, Game, Illegal, Outcome, Scratch, Seat, SetupError, Turn, Viewer};
 use rand::{Rng, RngExt};
 
 use self::board::{Board, Symbol};
@@ -85,6 +85,7 @@ impl Trexo {
 impl Game for Trexo {
     const ID: &'static str = "trexo";
     const TITLE: &'static str = "Trexo";
+    const CREDITS: Credits = Credits { by: "Förlago", also: "ages 7+, 10 to 20 minutes" };
     const RULES: &'static str = include_str!("../../../../docs/rules/trexo.md");
     const SEATS: &'static [u8] = &[2];
 

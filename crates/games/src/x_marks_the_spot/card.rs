@@ -1,4 +1,4 @@
-//! What is printed on the cards: icons, pirates, the 29 kinds of cards, and multisets of them.
+//! What is printed on the cards: icons, pirates, the 32 kinds of cards, and multisets of them.
 
 use std::{borrow::Cow, fmt, str::FromStr};
 
@@ -136,10 +136,10 @@ impl JsonSchema for Pirate {
 pub struct Card(u8);
 
 /// The number of kinds of cards.
-pub(super) const KINDS: usize = 29;
+pub(super) const KINDS: usize = 32;
 
 /// The number of kinds of tile cards: the first so many kinds.
-const TILE_KINDS: usize = 25;
+const TILE_KINDS: usize = 28;
 
 const NAMES: [&str; KINDS] = [
     "cc", "rr", "aa", "ww", // a pirate twice
@@ -148,13 +148,14 @@ const NAMES: [&str; KINDS] = [
     "co", "ro", "ao", "wo", // with open water
     "ck", "rk", "ak", "wk", // with a kraken
     "gk", "go", "ko", // without a pirate
+    "gg", "kk", "oo", // for decks of one's own
     "cannon", "heading", "parlay", "plunder",
 ];
 
 /// How many copies of each kind a deck has if nothing else is agreed. *Reconstructed*: the rulebook names the kinds
-/// and does not say how many there are of each.
+/// and does not say how many there are of each. Two ghost ships, krakens or open waters on one card exist for other decks.
 pub(super) const RECONSTRUCTED_COPIES: [u8; KINDS] =
-    [2, 2, 2, 2, 4, 4, 4, 4, 4, 4, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 2, 6, 6, 4, 4];
+    [2, 2, 2, 2, 4, 4, 4, 4, 4, 4, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 2, 0, 0, 0, 6, 6, 4, 4];
 
 const TILES: [[Icon; 2]; TILE_KINDS] = {
     const fn icon(letter: u8) -> Icon {
@@ -180,10 +181,10 @@ const TILES: [[Icon; 2]; TILE_KINDS] = {
 };
 
 impl Card {
-    pub const CANNON: Self = Self(25);
-    pub const HEADING: Self = Self(26);
-    pub const PARLAY: Self = Self(27);
-    pub const PLUNDER: Self = Self(28);
+    pub const CANNON: Self = Self(28);
+    pub const HEADING: Self = Self(29);
+    pub const PARLAY: Self = Self(30);
+    pub const PLUNDER: Self = Self(31);
 
     /// All kinds, in the order of the deck table.
     pub fn all() -> impl Iterator<Item = Self> {
@@ -213,7 +214,7 @@ impl Card {
     /// Whether both icons are the same, so that the card looks the same after half a turn.
     #[inline]
     pub const fn is_double(self) -> bool {
-        self.index() < 4
+        Kinds::DOUBLES.contains(self)
     }
 }
 
@@ -259,13 +260,23 @@ impl JsonSchema for Card {
     }
 }
 
-/// A set of kinds of cards.
+/// A set of kinds of cards, a bit for each: exactly as many as there are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Kinds(u32);
 
 impl Kinds {
     pub(super) const TILES: Self = Self((1 << TILE_KINDS) - 1);
     pub(super) const PLUNDER: Self = Self::only(Card::PLUNDER);
+    const DOUBLES: Self = {
+        let mut doubles = 0;
+        let mut kind = 0;
+        while kind < TILE_KINDS {
+            let [first, second] = TILES[kind];
+            doubles |= ((first as u8 == second as u8) as u32) << kind;
+            kind += 1;
+        }
+        Self(doubles)
+    };
 
     pub(super) const fn only(card: Card) -> Self {
         Self(1 << card.0)

@@ -25,7 +25,7 @@ mod square;
 mod tests;
 mod view;
 
-use quincunx_core::{Actor, Fold, Game, Illegal, Outcome, Scratch, Seat, SeatSet, SetupError, Turn, Viewer};
+use quincunx_core::{Actor, Credits, Fold, Game, Illegal, Outcome, Scratch, Seat, SeatSet, SetupError, Turn, Viewer};
 use rand::{Rng, RngExt};
 
 pub use self::{
@@ -185,6 +185,7 @@ impl XMarksTheSpot {
 impl Game for XMarksTheSpot {
     const ID: &'static str = "x-marks-the-spot";
     const TITLE: &'static str = "X Marks the Spot";
+    const CREDITS: Credits = Credits { by: "Rather Dashing Games", also: "artwork Nigel Sade" };
     const RULES: &'static str = include_str!("../../../../docs/rules/x-marks-the-spot.md");
     const SEATS: &'static [u8] = &[2, 3, 4];
     const HIDDEN_INFORMATION: bool = true;

@@ -21,7 +21,7 @@ use super::XMarksTheSpot;
 /// A deck in which whatever a test wants to draw is there.
 const PLENTY: &str = r#"{"cc":40,"rr":40,"aa":40,"ww":40,"cr":40,"ca":40,"cw":40,"ra":40,"rw":40,"aw":40,"cg":40,"rg":40,
     "ag":40,"wg":40,"co":40,"ro":40,"ao":40,"wo":40,"ck":40,"rk":40,"ak":40,"wk":40,"gk":40,"go":40,"ko":40,
-    "cannon":40,"heading":40,"parlay":40,"plunder":40}"#;
+    "gg":40,"kk":40,"oo":40,"cannon":40,"heading":40,"parlay":40,"plunder":40}"#;
 
 fn options(json: &str) -> super::Options {
     options_from_json(&serde_json::from_str(json).unwrap()).unwrap()

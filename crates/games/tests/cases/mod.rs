@@ -114,6 +114,7 @@ pub fn x_marks_the_spot() -> Vec<Case> {
             Case::new(seats, json!({"turn_limit": 30, "deck": {"parlay": 20, "plunder": 20, "cr": 6, "ko": 4, "heading": 8, "cannon": 8}})).games(6),
             Case::new(seats, json!({"turn_limit": 60, "deck": {"cannon": 13, "heading": 13, "parlay": 3, "plunder": 3}})).games(6),
             Case::new(seats, json!({"turn_limit": 60, "deck": {"cannon": 30}})),
+            Case::new(seats, json!({"turn_limit": 30, "deck": {"gg": 8, "kk": 5, "oo": 5, "cr": 8, "cannon": 4, "heading": 4, "parlay": 3, "plunder": 3}})).games(4),
         ]);
     }
     // All that is hidden is a flag or two and where a few cards are.

@@ -43,6 +43,14 @@ impl Script {
         };
         files.into_iter().map(read).collect()
     }
+
+    /// The text of its file: a line for each step.
+    #[allow(dead_code, reason = "scripts are written by one of the tests that play them")]
+    pub fn to_text(&self) -> String {
+        let steps: Vec<String> = self.steps.iter().map(|step| json!(step).to_string()).collect();
+        let (about, people) = (json!(self.about), json!(self.people));
+        format!("{{\"about\": {about},\n\"people\": {people},\n\"steps\": [\n{}\n]}}\n", steps.join(",\n"))
+    }
 }
 
 /// What stands for what while a script is played.

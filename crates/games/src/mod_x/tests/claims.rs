@@ -210,7 +210,7 @@ fn a_claimant_who_reaches_the_target_wins_at_once() {
 }
 
 #[test]
-fn a_claimant_without_markers_ends_the_game_after_his_jokers_are_back() {
+fn a_claimant_without_markers_ends_the_game_at_once_before_any_joker_is_put_back() {
     let mut game = drawn(
         3,
         &json!({"claims": "manual", "markers": 5}),
@@ -221,9 +221,8 @@ fn a_claimant_without_markers_ends_the_game_after_his_jokers_are_back() {
     );
     play(&mut game, &["c1", "done"]);
     by(&mut game, 2, "!a1").unwrap();
-    assert_eq!((game.markers[2], result(&game)), (0, None));
-    play(&mut game, &["*h8"]);
-    assert_eq!(result(&game), Some((vec![2], "out-of-markers")));
+    assert_eq!((game.markers[2], result(&game)), (0, Some((vec![2], "out-of-markers"))));
+    assert!(by(&mut game, 2, "*h8").is_err());
 
     let mut mover = drawn(3, &json!({"claims": "manual", "markers": 5}), 0, "R R . R R");
     play(&mut mover, &["c1", "!a1"]);

@@ -54,7 +54,7 @@ fn a_last_x_piece_that_scores_comes_back() {
 }
 
 #[test]
-fn without_markers_after_the_jokers_are_back_the_game_ends_and_most_points_win() {
+fn a_scorer_without_markers_ends_the_game_at_once_before_any_joker_is_put_back() {
     let mut game = drawn(
         2,
         &json!({"markers": 5}),
@@ -64,9 +64,33 @@ fn without_markers_after_the_jokers_are_back_the_game_ends_and_most_points_win()
         B B . * B",
     );
     play(&mut game, &["c1"]);
-    assert_eq!((game.markers[1], result(&game)), (0, None), "first the joker");
-    play(&mut game, &["*c5"]);
-    assert_eq!(result(&game), Some((vec![1], "out-of-markers")));
+    assert_eq!((game.markers[1], result(&game)), (0, Some((vec![1], "out-of-markers"))));
+    assert_eq!(game.turn(), Turn::Over);
+    assert!((0..2).all(|seat| texts(&game, seat).is_empty()));
+    assert!(by(&mut game, 1, "*h8").is_err());
+}
+
+#[test]
+fn running_out_of_markers_comes_before_a_win_with_jokers_alone() {
+    let four_jokers = "
+        * * * * . . . .
+        .b .b .b .b .b .r
+        R R . * R";
+    let mut game = drawn(2, &json!({"markers": 5}), 0, four_jokers);
+    play(&mut game, &["c1"]);
+    assert_eq!(result(&game), Some((vec![], "out-of-markers")), "five points each: the fifth joker has no say");
+}
+
+#[test]
+fn whoever_runs_out_of_markers_may_lose_and_a_tie_for_most_is_a_draw() {
+    for (black, expected) in [(4, vec![0]), (5, vec![]), (6, vec![1])] {
+        let row = [".b"; 6][..black].join(" ");
+        let mut game = drawn(2, &json!({"markers": 6}), 0, &format!("{row}\n.r R R . * R"));
+        // One more is spent, covered since.
+        game.markers[0] = 4;
+        play(&mut game, &["d1"]);
+        assert_eq!(result(&game), Some((expected, "out-of-markers")), "five points against {black}");
+    }
 }
 
 #[test]

@@ -344,19 +344,21 @@ impl Reference {
             self.outcome = Some((self.side(scorer).into_iter().map(|seat| seat as u8).collect(), "points"));
             return;
         }
+        if self.markers[scorer] == 0 {
+            self.finish("out-of-markers");
+            return;
+        }
         self.in_hand = Some((scorer, lifted));
         self.go_on_with_jokers();
     }
 
     fn go_on_with_jokers(&mut self) {
-        let (by, left) = self.in_hand.expect("somebody has scored");
+        let (_, left) = self.in_hand.expect("somebody has scored");
         if left > 0 && !self.joker_squares().is_empty() {
             return;
         }
         self.in_hand = None;
-        if self.markers[by] == 0 {
-            self.finish("out-of-markers");
-        } else if !self.manual {
+        if !self.manual {
             self.end_turn();
         }
     }

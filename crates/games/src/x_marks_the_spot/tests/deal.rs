@@ -21,6 +21,7 @@ fn the_deck_has_80_cards_of_29_kinds() {
         ("ck rk ak wk", 2),
         ("gk go", 1),
         ("ko", 2),
+        ("gg kk oo", 0),
         ("cannon heading", 6),
         ("parlay plunder", 4),
     ];
@@ -31,7 +32,17 @@ fn the_deck_has_80_cards_of_29_kinds() {
             kinds += 1;
         }
     }
-    assert_eq!(kinds, 29);
+    assert_eq!(kinds, 32);
+}
+
+#[test]
+fn two_ghost_ships_krakens_or_open_waters_on_one_card_exist_for_decks_of_ones_own() {
+    let mut table = Table::with_options(2, r#"{"deck":{"gg":40,"kk":7,"oo":1}}"#);
+    table.does("flag:c; flag:r");
+    assert_eq!(table.legal(), ["+gg x40", "+kk x7", "+oo x1"]);
+    table.draws("oo kk gg gg");
+    assert_eq!(table.hand(0), "gg gg kk oo", "in the order of the deck table");
+    assert!(error(&json!({"deck":{"gg":41}})).contains("integer `41`"));
 }
 
 #[test]
@@ -98,7 +109,7 @@ fn error(json: &serde_json::Value) -> String {
 fn bad_options_are_refused_by_name() {
     assert!(error(&json!({"deck":{"cr":41}})).contains("\"deck\": invalid value: integer `41`"));
     assert!(error(&json!({"deck":{"cr":-1}})).contains("a whole number from 0 to 40"));
-    assert!(error(&json!({"deck":{"gg":2}})).contains("no card is called \"gg\""));
+    assert!(error(&json!({"deck":{"xx":2}})).contains("no card is called \"xx\""));
     assert!(error(&json!({"deck":{"rc":2}})).contains("no card is called \"rc\""));
     assert!(error(&json!({"deck":["cr"]})).contains("an object with the number of copies"));
     assert!(error(&json!({"deck":null})).contains("invalid type: null"));
@@ -125,7 +136,9 @@ fn the_defaults_are_200_turns_and_three_doubloons() {
 fn the_schema_of_the_deck_names_every_card() {
     let schema = schemars::schema_for!(Options).to_value();
     let deck = &schema["properties"]["deck"];
-    assert_eq!(deck["properties"].as_object().unwrap().len(), 29);
-    assert_eq!(deck["properties"]["plunder"], json!({"type": "integer", "minimum": 0, "maximum": 40}));
+    assert_eq!(deck["properties"].as_object().unwrap().len(), 32);
+    for card in ["plunder", "gg", "kk", "oo"] {
+        assert_eq!(deck["properties"][card], json!({"type": "integer", "minimum": 0, "maximum": 40}), "{card}");
+    }
     assert_eq!(deck["additionalProperties"], json!(false));
 }

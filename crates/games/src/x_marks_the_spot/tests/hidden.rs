@@ -33,7 +33,7 @@ fn a_seat_sees_its_own_flag_and_hand_and_of_others_only_the_size_of_the_hand() {
             json!({"seat": other, "flag": null, "revealed": false, "hand_size": 4, "hand": null, "doubloons": 0});
         assert_eq!(view["players"][other], player);
     }
-    assert_eq!(view["pile"], 1160 - 12);
+    assert_eq!(view["pile"], 1280 - 12);
     let text = view.to_string();
     assert!(!text.contains("segments") && !text.contains("unused"));
 }

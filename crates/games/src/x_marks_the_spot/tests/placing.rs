@@ -24,6 +24,15 @@ fn a_card_with_two_equal_icons_is_only_written_with_n_or_e() {
     table.does("place cr 0,0 e");
     assert!(table.legal_with("place cc").iter().all(|text| text.ends_with('n') || text.ends_with('e')));
     assert!(table.refuses("place cc 0,3 s").contains("is written with n or e"));
+    for double in ["rr", "aa", "ww", "gg", "kk", "oo"] {
+        let mut table = two();
+        table.does("draw").draws(&format!("cr {double}"));
+        let place = format!("place {double}");
+        assert_eq!(table.legal_with(&place), [format!("{place} 0,0 e"), format!("{place} 0,0 n")]);
+        table.does("place cr 0,0 e");
+        assert!(table.legal_with(&place).iter().all(|text| text.ends_with('n') || text.ends_with('e')));
+        assert!(table.refuses(&format!("{place} 0,3 s")).contains("is written with n or e"));
+    }
 }
 
 #[test]
@@ -91,6 +100,22 @@ fn each_half_that_lies_on_an_icon_must_be_allowed_to() {
     for (upper, on) in allowed {
         for lower in "crawgko".chars() {
             assert_eq!(may_lie(upper, lower), on.contains(lower), "{upper} on {lower}");
+        }
+    }
+}
+
+#[test]
+fn so_it_is_for_both_halves_of_a_card_with_two_equal_icons() {
+    for upper in "crawgko".chars() {
+        for lower in "crawgko".chars() {
+            let [below, above] = [lower, upper].map(|icon| format!("{icon}{icon}"));
+            let mut table = two();
+            table.turn(&format!("{below} {above}"), &format!("place {below} 0,0 n"));
+            let legal = table.legal_with(&format!("place {above}"));
+            for place in ["0,0 n", "0,-1 n", "0,1 n", "0,0 e", "-1,1 e"] {
+                let text = format!("place {above} {place}");
+                assert_eq!(legal.contains(&text), may_lie(upper, lower), "{text} on {below}");
+            }
         }
     }
 }

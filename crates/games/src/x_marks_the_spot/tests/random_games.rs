@@ -18,7 +18,7 @@ use super::{
 };
 
 /// Tables that reach all corners of the rules: (seats, options, games).
-pub(super) const TABLES: [(u8, &str, u64); 14] = [
+pub(super) const TABLES: [(u8, &str, u64); 16] = [
     (2, "{}", 2),
     (3, r#"{"turn_limit":90}"#, 3),
     (4, r#"{"turn_limit":90}"#, 3),
@@ -35,6 +35,9 @@ pub(super) const TABLES: [(u8, &str, u64); 14] = [
     (4, r#"{"deck":{"cg":8,"rg":8,"ag":8,"wg":8,"go":6,"cannon":2,"heading":4},"turn_limit":90}"#, 6),
     (3, r#"{"deck":{"cg":20,"rg":20,"ag":10},"doubloons":1}"#, 20),
     (2, r#"{"deck":{"cc":8,"rr":8,"aa":4,"go":4,"cannon":6,"heading":6},"doubloons":2}"#, 8),
+    // Two ghost ships, krakens, open waters on a card.
+    (3, r#"{"deck":{"gg":6,"kk":6,"oo":6,"cr":6,"cannon":3,"heading":4,"parlay":3,"plunder":3},"turn_limit":60}"#, 8),
+    (2, r#"{"deck":{"gg":12,"kk":3,"oo":3,"gk":2,"heading":4,"cannon":2},"doubloons":9}"#, 6),
     // The table is shot empty again and again.
     (2, r#"{"deck":{"cr":3,"aw":2,"cannon":12,"plunder":2},"turn_limit":60}"#, 10),
 ];

@@ -165,6 +165,15 @@ fn five_ghost_ships_are_an_x_of_every_flag_and_the_player_on_turn_has_it() {
 }
 
 #[test]
+fn both_ghost_ships_of_a_card_serve() {
+    let mut table = two();
+    table.lays("gg 0,0 n; gg 0,-2 n; gg -2,0 e; kk 0,2 n");
+    assert_eq!(table.doubloons(), []);
+    table.lays("gg 1,0 e");
+    assert_eq!(table.doubloons(), [(0, 0, 0)]);
+}
+
+#[test]
 fn the_players_are_looked_at_clockwise_after_the_one_on_turn() {
     for (scuttles, first) in [(2, 2), (1, 0), (0, 2)] {
         let mut table = Table::dealt("cra", &[FILL, FILL, FILL]);

@@ -13,7 +13,7 @@ fn why(text: &str) -> String {
 fn every_action_has_its_text() {
     let texts = "flag:c; flag:w; +cr; +cannon; draw; scuttle; pass; place cr 0,0 e; place ko -12,2147483647 s; \
                  cannon -1,0; heading 0,-3 cr n; parlay 2 n3; accept; counter n2; force; open; offer n1; decline; \
-                 take 3; give cr cannon; give cc cc rr ko parlay plunder; plunder 2; plunder discard cr; steal plunder";
+                 take 3; give cr cannon; give cc cc rr ko parlay plunder; give ko gg kk kk oo cannon; place oo 0,0 n; plunder 2; plunder discard cr; steal plunder";
     for text in texts.split("; ") {
         assert_eq!(text.parse::<Action>().unwrap().to_string(), text);
     }
@@ -26,7 +26,7 @@ fn what_is_not_a_text_of_an_action_is_refused_with_a_hint() {
         ("flag:g", "a flag is one of"),
         ("flag:", "a flag is one of"),
         ("+", "a card is"),
-        ("+gg", "a card is"),
+        ("+kg", "a card is"),
         ("+rc", "in the order c r a w g k o"),
         ("draw 2", "nothing follows"),
         ("place cr 0,0", "such as place cr 0,0 e"),
@@ -128,7 +128,7 @@ Turn 4 of 200, seat 1: play the first of two cards
   seat 0  Condent (shown) doubloons 1 of 3  4 cards
 > seat 1  Rackham         doubloons 0 of 3  aw ko ko cannon parlay plunder
 
-Pile: 1144 cards. Discard: nothing.
+Pile: 1264 cards. Discard: nothing.
 ";
     assert_eq!(picture, expected);
     let coloured = format!("{:#}", table.game().view(seat(1)));
