@@ -142,7 +142,7 @@ fn new_table(name: &str) -> Listing {
     Listing {
         table: table(name),
         game: "trexo".to_owned(),
-        options: "{}".to_owned(),
+        options: serde_json::Map::new(),
         status: Status::Open,
         public: true,
         rated: false,

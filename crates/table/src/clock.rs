@@ -15,7 +15,7 @@ pub struct Clocks {
     control: TimeControl,
     left: [Millis; SEATS],
     running: Option<(Seat, Millis)>,
-    /// The seat that has the move. It keeps it while chance draws in the middle of its turn and its clock stands.
+    /// The seat that has the move, also while chance draws in its turn.
     mover: Option<Seat>,
     /// Whether that seat has acted since it has the move.
     acted: bool,
@@ -66,15 +66,13 @@ impl Clocks {
         if self.control == TimeControl::None {
             return;
         }
+        // Draws take no time: the clock of the seat in whose turn chance draws runs on.
         let to = match turn {
             Turn::Seat(seat) => Some(seat),
-            Turn::Chance => self.mover,
+            Turn::Chance => return,
             Turn::Over => None,
         };
-        let runs = match turn {
-            Turn::Seat(seat) => Some(seat).filter(|&seat| times(seat)),
-            Turn::Chance | Turn::Over => None,
-        };
+        let runs = to.filter(|&seat| times(seat));
         if self.running.map(|(seat, _)| seat) != runs {
             if let Some((seat, since)) = self.running.take() {
                 let left = &mut self.left[seat.index()];
@@ -175,12 +173,11 @@ mod tests {
         table.turn(Turn::Seat(FIRST), 0);
         table.acted(FIRST, Turn::Chance, 10_000);
         table.turn(Turn::Seat(FIRST), 10_000);
-        assert_eq!(table.left(), [50_000, 60_000]);
+        assert_eq!((table.left(), table.0.deadline()), (vec![60_000, 60_000], Some((FIRST, 60_000))));
         // The draw at the end of a turn does: the move passes on after it.
         table.acted(FIRST, Turn::Chance, 20_000);
-        assert_eq!(table.left(), [40_000, 60_000]);
         table.turn(Turn::Seat(OTHER), 20_000);
-        assert_eq!(table.left(), [42_000, 60_000]);
+        assert_eq!((table.left(), table.0.deadline()), (vec![42_000, 60_000], Some((OTHER, 80_000))));
     }
 
     #[test]

@@ -359,7 +359,7 @@ fn an_increment_is_earned_when_the_move_passes_on_and_not_at_a_draw() {
     let left = |screen: &Screen| screen.shown().clocks.as_ref().unwrap().left.clone();
     screen.now += 10_000;
     screen.act("draw").expect("the turn begins with it");
-    assert_eq!(left(&screen), [590_000, 600_000], "Ada stays on turn");
+    assert_eq!(left(&screen), [600_000, 600_000], "Ada stays on turn, and her clock runs on");
     while screen.shown().hand_over.is_none() {
         let action = screen.shown().position.actions[0].action.clone();
         screen.act(&action).unwrap();

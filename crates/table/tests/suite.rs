@@ -8,8 +8,8 @@ use std::fs;
 use quincunx_games::GAMES;
 use quincunx_table::{ConnectionId, Effect, Host, Person, UserId, UserKind};
 use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
-use serde_json::json;
-use suite::{Names, Script};
+use serde_json::{Value, json};
+use suite::{Names, Script, is_compared};
 
 /// Plays a script; gives it with what was heard.
 fn played(script: &Script) -> Script {
@@ -29,17 +29,17 @@ fn played(script: &Script) -> Script {
         let request = serde_json::from_value(names.request(number, &step.request)).expect("a request");
         step.heard = vec![Vec::new(); connections.len()];
         let effects = host.handle(connections[step.by], request, now, &mut rng);
-        // The answer names a table that the messages before it speak of.
-        for effect in effects.iter().rev() {
-            if let Effect::Send { message, .. } = effect {
-                names.heard(&json!(message));
-            }
-        }
-        for effect in effects {
-            if let Effect::Send { to, message } = effect {
-                let place = connections.iter().position(|connection| *connection == to).expect("a connection");
-                step.heard[place].extend(names.heard(&json!(message)));
-            }
+        let sent: Vec<(ConnectionId, Value)> = effects
+            .into_iter()
+            .filter_map(|effect| match effect {
+                Effect::Send { to, message } => Some((to, json!(message))),
+                _ => None,
+            })
+            .collect();
+        sent.iter().for_each(|(_, message)| names.note_table(message));
+        for (to, message) in sent.iter().filter(|(_, message)| is_compared(message)) {
+            let place = connections.iter().position(|connection| connection == to).expect("a connection");
+            step.heard[place].push(names.heard(message));
         }
     }
     played

@@ -42,6 +42,7 @@ impl TestServer {
         Self::launch(Config { storage, ..config() }, Pages::default(), Some(folder)).await
     }
 
+    #[allow(dead_code, reason = "some tests need no configuration")]
     pub async fn with(config: Config) -> Self {
         Self::launch(config, Pages::default(), None).await
     }
@@ -81,6 +82,7 @@ impl TestServer {
 }
 
 /// Seats people at a table and lets them play at random to the end; gives how it ended.
+#[allow(dead_code, reason = "some tests play otherwise")]
 pub async fn play_out(table: &Value, players: &[Client], seed: u64) -> Value {
     let path = format!("/api/tables/{}", table.as_str().expect("a table's id"));
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);

@@ -53,6 +53,11 @@ impl Script {
     }
 }
 
+/// Whether a message is compared.
+pub fn is_compared(message: &Value) -> bool {
+    !matches!(message["type"].as_str(), Some("welcome" | "present" | "listed" | "closing"))
+}
+
 /// What stands for what while a script is played.
 #[derive(Debug, Default)]
 pub struct Names {
@@ -77,21 +82,21 @@ impl Names {
         request
     }
 
-    /// A message as it is compared; nothing for one that is not.
-    pub fn heard(&mut self, message: &Value) -> Option<Value> {
-        let mut message = message.clone();
-        let kind = message["type"].as_str().unwrap_or_default().to_owned();
-        if matches!(kind.as_str(), "welcome" | "present" | "listed" | "closing") {
-            return None;
-        }
-        if kind == "done"
+    /// Notes the table that an answer names, before the messages that came with it are compared.
+    pub fn note_table(&mut self, message: &Value) {
+        if message["type"] == "done"
             && let Some(table) = message["table"].as_str()
             && !self.tables.iter().any(|known| known == table)
         {
             self.tables.push(table.to_owned());
         }
+    }
+
+    /// A message as it is compared.
+    pub fn heard(&self, message: &Value) -> Value {
+        let mut message = message.clone();
         self.blank(&mut message, "");
-        Some(message)
+        message
     }
 
     fn blank(&self, value: &mut Value, name: &str) {
