@@ -5,38 +5,14 @@
 
 use std::collections::BTreeMap;
 
-use quincunx_core::{GameKind, Record, Seat, Turn};
+use quincunx_core::{GameKind, Record, Seat};
 use rand::{Rng, RngExt};
 
 use crate::protocol::{Message, PROTOCOL, Request as Asked};
 use crate::{
-    Answer, Command, Corrupt, Decision, Entry, Found, Job, Millis, Person, Refusal, Request, SeatPlan, Setup, State,
-    StateDigest, Status, Subscription, TableId, UpdateBuilder, apply_entries, first_snapshot, position_at,
+    Answer, Command, ConnectionId, Decision, Effect, Entry, Found, Job, Millis, Person, Refusal, Request, SeatPlan,
+    Setup, State, StateDigest, Status, Subscription, TableId, UpdateBuilder, first_snapshot, missed, position_at,
 };
-
-/// A connection of a host.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct ConnectionId(u64);
-
-/// What follows from a call.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Effect {
-    Send {
-        to: ConnectionId,
-        message: Message,
-    },
-    /// An engine has to think; the answer goes to [`Host::answer`]. A new job for a table takes the place of the one before.
-    Think(Box<Job>),
-    /// Nobody waits for an engine at this table any more.
-    Halt(TableId),
-    /// A game as it is to be kept, and who goes on playing it. Nothing is to be kept of a table without a game.
-    Keep {
-        table: TableId,
-        record: String,
-        seats: Vec<SeatPlan>,
-        ended: bool,
-    },
-}
 
 /// Tables, and the connections that play and watch there.
 #[derive(Debug)]
@@ -402,28 +378,6 @@ impl Host {
     }
 }
 
-impl Subscription {
-    /// Whose eyes look at a screen that several share: those of the player on turn. Where hands are hidden, that player has
-    /// to come first.
-    fn follow(&mut self, state: &State) {
-        let several = self.user.is_some_and(|user| state.seats_of(user).nth(1).is_some());
-        if !several || state.status != Status::Playing {
-            (self.eyes, self.hand_over) = (None, None);
-            return;
-        }
-        let on_turn = match state.game.turn() {
-            Turn::Seat(seat) if self.user.is_some_and(|user| state.seats_of(user).any(|own| own == seat)) => Some(seat),
-            _ => None,
-        };
-        match on_turn {
-            Some(seat) if self.eyes == Some(seat) => self.hand_over = None,
-            Some(seat) if state.game.kind().hidden_information() => self.hand_over = Some(seat),
-            Some(seat) => (self.eyes, self.hand_over) = (Some(seat), None),
-            None => {}
-        }
-    }
-}
-
 fn greeting(state: &State, subscription: Subscription) -> Message {
     Message::Snapshot(Box::new(first_snapshot(state, subscription)))
 }
@@ -432,19 +386,4 @@ fn keep(state: &State, now: Millis) -> Option<Effect> {
     let record = state.record(now)?.to_text();
     let ended = state.status == Status::Finished;
     Some(Effect::Keep { table: state.id.clone(), record, seats: state.seat_plans(), ended })
-}
-
-/// The message for a subscriber who has missed what a log says from a version on.
-pub fn missed(
-    games: &'static [&'static dyn GameKind],
-    table: &TableId,
-    log: &[Entry],
-    since: u64,
-    subscription: Subscription,
-) -> Result<Message, Corrupt> {
-    let (seen, new) = log.split_at(log.len().min(since as usize));
-    let mut state = State::replay(games, table.clone(), seen)?;
-    let before = StateDigest::of(&state, std::iter::once(subscription));
-    let applied = apply_entries(&mut state, new)?;
-    Ok(UpdateBuilder::later(&before, &state, &applied).to(subscription, subscription, |message| message))
 }

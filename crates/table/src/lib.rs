@@ -11,6 +11,7 @@
 mod clock;
 mod command;
 mod decide;
+mod effect;
 mod event;
 mod fold;
 mod host;
@@ -21,6 +22,7 @@ mod record;
 mod rematch;
 mod setup;
 mod state;
+mod subscription;
 #[cfg(test)]
 mod tests;
 mod think;
@@ -30,15 +32,17 @@ mod update;
 pub use clock::{ClockFace, Clocks};
 pub use command::{Command, Corrupt, Refusal};
 pub use decide::{Decision, Request};
+pub use effect::{ConnectionId, Effect};
 pub use event::Event;
 pub use fold::Gap;
-pub use host::{ConnectionId, Effect, Host, missed};
+pub use host::Host;
 pub use ids::{Entry, Millis, Person, Status, TableId, UserId, UserKind};
 pub use patch::merge;
 pub use record::{About, events, written};
 pub use setup::{SeatPlan, Setup, TimeControl, UndoPolicy};
 pub use state::{Ending, Seated, State, Undo, viewer};
+pub use subscription::Subscription;
 pub use think::{Answer, Found, Job, JobKind, Thinking, Unanswered};
 pub use update::{
-    AppliedEvents, StateDigest, Subscription, UpdateBuilder, apply_entries, first_snapshot, position_at, snapshot,
+    AppliedEvents, StateDigest, UpdateBuilder, apply_entries, first_snapshot, missed, position_at, snapshot,
 };

@@ -3,32 +3,14 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use quincunx_core::{ActionJson, DynSession, Position, Seat, Viewer};
+use quincunx_core::{ActionJson, DynSession, GameKind, Position, Seat, Viewer};
 
 use crate::patch::diff;
 use crate::protocol::{Message, Snapshot, Update};
-use crate::{Clocks, Corrupt, Entry, Event, Millis, Seated, State, Status, Undo, UserId, viewer};
+use crate::{Clocks, Corrupt, Entry, Event, Millis, Seated, State, Status, Subscription, TableId, Undo, viewer};
 
 /// What viewers read instead of the actions of some lines.
 type Texts = HashMap<Viewer, Vec<String>>;
-
-/// Somebody who follows a table.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Subscription {
-    pub user: Option<UserId>,
-    /// Of several seats at one screen: the one that looks, and the one whose player has to come.
-    pub eyes: Option<Seat>,
-    pub hand_over: Option<Seat>,
-    /// Whether views and actions are wanted also where nothing is hidden.
-    pub full: bool,
-}
-
-impl Subscription {
-    /// Somebody with at most one seat.
-    pub fn of(user: Option<UserId>) -> Self {
-        Self { user, ..Self::default() }
-    }
-}
 
 /// Whether some see more than others: then a client cannot work out the view and the actions from the events.
 fn hidden(state: &State) -> bool {
@@ -221,6 +203,21 @@ pub fn apply_entries(state: &mut State, entries: &[Entry]) -> Result<AppliedEven
         events.push(event);
     }
     Ok(AppliedEvents { at: entries.last().map_or(state.created, |entry| entry.at), events, texts })
+}
+
+/// The message for a subscriber who has missed what a log says from a version on.
+pub fn missed(
+    games: &'static [&'static dyn GameKind],
+    table: &TableId,
+    log: &[Entry],
+    since: u64,
+    subscription: Subscription,
+) -> Result<Message, Corrupt> {
+    let (seen, new) = log.split_at(log.len().min(since as usize));
+    let mut state = State::replay(games, table.clone(), seen)?;
+    let before = StateDigest::of(&state, std::iter::once(subscription));
+    let applied = apply_entries(&mut state, new)?;
+    Ok(UpdateBuilder::later(&before, &state, &applied).to(subscription, subscription, |message| message))
 }
 
 /// A table as a subscriber sees it first. Where nothing is hidden and the client has rules of its own, it works out by itself
