@@ -1,6 +1,6 @@
 //! What the methods beyond the protocol page answer. Their JSON Schemas become the types of the browser.
 
-use quincunx_core::{Position, Step};
+use quincunx_core::{Position, Reason, Step};
 use quincunx_engine::{Judged, Thought};
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::Serialize;
@@ -67,6 +67,7 @@ struct Results {
     look: Look,
     thought: Thought,
     progress: Progress,
+    reason: Reason,
 }
 
 pub(crate) fn schema() -> Value {
