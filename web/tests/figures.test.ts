@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openEngine } from '../scripts/engine.mjs';
-import type { Look, Opened, Position } from '../src/generated/rpc';
+import type { Look, Opened, Position, Reason } from '../src/generated/rpc';
 import type { View } from '../src/generated/views/figures';
 import { exchange, partners, read } from '../src/boards/figures/actions';
 import { arrange, handAt, pointFields, squareAt, steps, stoneAt, tall, wide } from '../src/boards/figures/arrange';
@@ -235,7 +235,7 @@ describe('what is refused', () => {
 	/** Why the rules refuse an action, as the board tells it. */
 	function why(actions: Scene['actions'], action: string, options: object = {}) {
 		const { session } = played(actions, options);
-		return refusal(call<string | null>('check', { session, action }) ?? 'allowed');
+		return refusal(call<Reason>('check', { session, action }));
 	}
 
 	it('is told in the words of the reader for all that can be pressed', async () => {
@@ -339,7 +339,7 @@ describe('the lesson', () => {
 		expect(after('double').scores).toEqual([0, 10]);
 		const forbidden = lesson.steps.find(({ id }) => id === 'forbidden')?.scene;
 		const { session } = played(forbidden?.actions ?? [], forbidden?.options);
-		expect(call('check', { session, action: 'e1d2' })).toContain('isolated on e1');
+		expect(call('check', { session, action: 'e1d2' })).toMatchObject({ code: 'figures.isolated', args: { square: 'e1' } });
 		// Whoever returns green instead, gives the line away.
 		const keep = lesson.steps.find(({ id }) => id === 'keep')?.scene;
 		const line = [...(keep?.actions ?? []), '-g', '+g', '+n', 'e4e5'];

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { messages as de, refusals } from './all-de';
-import { messages as en } from './all-en';
+import { messages as en, refusals as reworded } from './all-en';
 
 const values = (text: string) => Array.from(text.matchAll(/\{(\w+)\}/g), (found) => found[1]).sort();
 
@@ -23,10 +23,8 @@ test('no message is empty, and none shouts', () => {
 	}
 });
 
-test('a translated refusal takes over every part of the English one that it names', () => {
-	for (const [english, german] of Object.entries(refusals)) {
-		for (const name of values(german)) expect(values(english), english).toContain(name);
-	}
+test('a refusal that is put into other words in English has a German text', () => {
+	for (const code of Object.keys(reworded)) expect(refusals[code], code).toBeTruthy();
 });
 
 test('every message that the code names is there', () => {

@@ -1,7 +1,7 @@
 // Trexo's board without its picture: texts of actions, the tile in the hand, what is drawn in which order, and the lesson.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Look, Position } from '$gen/rpc';
+import type { Look, Position, Reason } from '$gen/rpc';
 import type { View } from '$gen/views/trexo';
 import samples from '$gen/samples.json';
 import { openEngine } from '../scripts/engine.mjs';
@@ -14,7 +14,7 @@ import { messages as german } from './all-de';
 import { messages as english } from './all-en';
 
 const { Hand } = await import('../src/boards/trexo/hand.svelte');
-const { sentence } = await import('../src/lib/sentences');
+const { sentence } = await import('../src/lib/reasons');
 const { say, squareInWords, tables, task } = await import('../src/boards/trexo/words');
 const { loadWords } = await import('../src/lib/words.svelte');
 
@@ -238,7 +238,7 @@ describe('in words', () => {
 
 	test('the reasons that the rules give for a refused tile are told in the language of the reader', async () => {
 		const session = play(['e5f5', 'e6f6']);
-		const why = (action: string) => call<string>('check', { session, action, seat: 0 });
+		const why = (action: string) => call<Reason>('check', { session, action, seat: 0 });
 		await loadWords('de');
 		expect(sentence(why('f5g5'))).toBe('Höhe 1 auf f5, 0 auf g5: Ein Stein braucht zwei gleich hohe Felder.');
 		expect(sentence(why('e5f5'))).toBe('e5 und f5 gehören zu einem Stein: Ein Stein überbrückt immer zwei.');

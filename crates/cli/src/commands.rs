@@ -7,7 +7,7 @@ use std::{
 
 use anstyle::{AnsiColor, Effects, Style};
 use quincunx_arena::WallClock;
-use quincunx_core::{Actor, Credits, DynSession, OutcomeJson, Record, Turn, Viewer, find};
+use quincunx_core::{Actor, Credits, DynSession, OutcomeJson, Record, Turn, Viewer, all_codes, find};
 use quincunx_games::GAMES;
 use quincunx_rpc::Rpc;
 use quincunx_terminal::files;
@@ -56,6 +56,10 @@ pub(crate) fn rules(game: &str, out: &mut impl Write) -> Result<(), Failure> {
 }
 
 pub(crate) fn schema(game: &str, of: SchemaOf, out: &mut impl Write) -> Result<(), Failure> {
+    if game == "reasons" {
+        writeln!(out, "{:#}", json!(all_codes(GAMES)))?;
+        return Ok(());
+    }
     let kind = find(GAMES, game)?;
     let schema = match of {
         SchemaOf::Options => kind.options_schema(),

@@ -48,7 +48,6 @@ macro_rules! from_errors {
 
 from_errors!(
     quincunx_core::ActionError,
-    quincunx_core::UnknownGame,
     quincunx_core::SetupError,
     quincunx_core::UndoError,
     quincunx_core::record::RecordError

@@ -171,9 +171,11 @@ enum Command {
     },
 
     /// Print a JSON Schema: of a game's options, or of the view in its positions
-    #[command(after_help = "Example:\n  quincunx schema figures view")]
+    #[command(after_help = "Examples:
+  quincunx schema figures view
+  quincunx schema reasons        # the codes of all that is refused, with the names of their arguments")]
     Schema {
-        /// A game, such as trexo
+        /// A game, such as trexo; or reasons
         game: String,
         /// Of what
         #[arg(default_value = "options")]

@@ -99,6 +99,8 @@ fn schemas_are_printed_for_options_and_views() {
             assert!(schema["properties"].is_object(), "{game} {of}");
         }
     }
+    let reasons: Value = serde_json::from_str(&good(&["schema", "reasons"], "")).unwrap();
+    assert_eq!((&reasons["mod-x.square_taken"], &reasons["turn.over"]), (&json!(["square"]), &json!([])));
 }
 
 #[test]

@@ -2,6 +2,11 @@
 
 use std::{fmt, str::FromStr};
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::SquareReason;
+
 /// A square of a board with up to 26 columns and 99 rows; `a1` is bottom left.
 ///
 /// ```
@@ -10,9 +15,10 @@ use std::{fmt, str::FromStr};
 /// assert_eq!((square.col, square.row), (9, 9));
 /// assert_eq!(square.to_string(), "j10");
 /// assert!("a01".parse::<Coord>().is_err());
-/// # Ok::<(), String>(())
+/// # Ok::<(), quincunx_core::SquareReason>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, JsonSchema)]
+#[serde(into = "String")]
 pub struct Coord {
     /// Counted from 0, from the left.
     pub col: u8,
@@ -21,9 +27,6 @@ pub struct Coord {
 }
 
 impl Coord {
-    /// How a square is written, for who has written it otherwise.
-    pub const FORM: &str = "a square is a letter for the column and a number for the row, such as c3";
-
     pub const fn new(col: u8, row: u8) -> Self {
         Self { col, row }
     }
@@ -41,10 +44,9 @@ impl Coord {
     }
 
     /// Why this square is not on a board of `size` by `size`, if it is not.
-    pub fn outside(self, size: u8) -> Option<String> {
+    pub fn outside(self, size: u8) -> Option<SquareReason> {
         let last = (b'a' + size - 1) as char;
-        (self.col >= size || self.row >= size)
-            .then(|| format!("square {self}: the board has columns a to {last} and rows 1 to {size}"))
+        (self.col >= size || self.row >= size).then_some(SquareReason::Outside { square: self, last, size })
     }
 
     /// Reads a square at the start of a text and gives the rest.
@@ -67,12 +69,18 @@ impl fmt::Display for Coord {
 }
 
 impl FromStr for Coord {
-    type Err = String;
+    type Err = SquareReason;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, SquareReason> {
         match Self::read(text) {
             Some((square, "")) => Ok(square),
-            _ => Err(Self::FORM.to_owned()),
+            _ => Err(SquareReason::Form),
         }
+    }
+}
+
+impl From<Coord> for String {
+    fn from(square: Coord) -> Self {
+        square.to_string()
     }
 }

@@ -7,8 +7,8 @@ use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
 use crate::{
-    ActionError, Actor, Credits, Game, Outcome, Playouts, Position, Record, Scratch, Seat, Session, SetupError, Step,
-    Turn, UndoError, UnknownGame, Viewer, options_from_json, perft, playout,
+    ActionError, Actor, Codes, Credits, Game, Outcome, Playouts, Position, Record, Scratch, Seat, Session, SetupError,
+    Step, Turn, UndoError, Viewer, codes, options_from_json, perft, playout,
     playout::for_each_action,
     position::scores,
     record::Headers,
@@ -254,6 +254,8 @@ pub trait GameKind: Debug + Send + Sync {
     fn options_schema(&self) -> Value;
     /// The JSON Schema of the `view` of a position.
     fn view_schema(&self) -> Value;
+    /// The codes of all that only this game refuses.
+    fn codes(&self) -> Codes;
     /// A new game; without a number of seats, for the smallest.
     fn start(&self, seats: Option<u64>, options: &Value) -> Result<Box<dyn DynSession>, SetupError>;
 }
@@ -301,6 +303,10 @@ impl<G: Game> GameKind for Of<G> {
         generator.root_schema_for::<G::View>().to_value()
     }
 
+    fn codes(&self) -> Codes {
+        codes::<G::Refusal>()
+    }
+
     fn start(&self, seats: Option<u64>, options: &Value) -> Result<Box<dyn DynSession>, SetupError> {
         let seats = seats.unwrap_or_else(|| u64::from(G::SEATS[0]));
         let known = u8::try_from(seats).map_err(|_| no_such_seats::<G>(seats))?;
@@ -309,10 +315,10 @@ impl<G: Game> GameKind for Of<G> {
 }
 
 /// The game with this id.
-pub fn find(games: &[&'static dyn GameKind], id: &str) -> Result<&'static dyn GameKind, UnknownGame> {
+pub fn find(games: &[&'static dyn GameKind], id: &str) -> Result<&'static dyn GameKind, SetupError> {
     games
         .iter()
         .copied()
         .find(|game| game.id() == id)
-        .ok_or_else(|| UnknownGame { asked: excerpt(id), known: games.iter().map(|game| game.id()).collect() })
+        .ok_or_else(|| SetupError::Game { asked: excerpt(id), known: games.iter().map(|game| game.id()).collect() })
 }

@@ -10,7 +10,7 @@ use rand::{Rng, RngExt};
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{Actor, Illegal, Outcome, Seat, SetupError, Turn, Viewer};
+use crate::{Actor, Outcome, Reason, Reasons, Seat, SetupError, Turn, Viewer};
 
 /// What a viewer may see of a position: JSON for drawing the table, and a text picture of it.
 ///
@@ -52,8 +52,10 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + Sized + 'static {
     type Options: Serialize + DeserializeOwned + JsonSchema + Default + Clone + PartialEq + Debug + Send + Sync;
     /// One step, by a seat or by chance. The text (`Display`, `FromStr`) is the one of the rules page; reading
     /// needs no position, and what is read but written otherwise is refused for all games in [`Session`](crate::Session).
-    type Action: Copy + Eq + Hash + Debug + Display + FromStr<Err = String> + Send + Sync;
+    type Action: Copy + Eq + Hash + Debug + Display + FromStr<Err = Self::Refusal> + Send + Sync;
     type View: View;
+    /// Why an action or a table of this game is refused, with [`ID`](Self::ID) as the area of the codes.
+    type Refusal: Reasons + PartialEq + Debug;
 
     /// The start position, for a number of seats out of [`SEATS`](Self::SEATS). Checks what single options cannot:
     /// how they fit each other and the seats.
@@ -82,14 +84,14 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + Sized + 'static {
 
     /// Whether the action is legal now, and if not, why: agrees with [`actions`](Self::actions) and
     /// [`chances`](Self::chances). For a seat the reason uses only what that seat knows.
-    fn check(&self, by: Actor, action: Self::Action) -> Result<(), Illegal>;
+    fn check(&self, by: Actor, action: Self::Action) -> Result<(), Reason>;
 
     /// Makes a legal action, without looking whether it is: for search. What happens otherwise is not defined (it may
     /// panic), so what comes from outside goes through [`try_play`](Self::try_play).
     fn play(&mut self, by: Actor, action: Self::Action);
 
     /// Makes an action if it is legal; otherwise the position stays as it was.
-    fn try_play(&mut self, by: Actor, action: Self::Action) -> Result<(), Illegal> {
+    fn try_play(&mut self, by: Actor, action: Self::Action) -> Result<(), Reason> {
         self.check(by, action)?;
         self.play(by, action);
         Ok(())

@@ -6,7 +6,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::{Map, Value};
 
-use crate::SetupError;
+use crate::{JsonKind, SetupError};
 
 /// A whole number from `MIN` to `MAX`. The bounds stand in the type, so that reading a value and the JSON Schema
 /// cannot disagree about them.
@@ -84,19 +84,23 @@ pub fn options_from_json<O: de::DeserializeOwned>(json: &Value) -> Result<O, Set
     };
     for (name, value) in given {
         let alone = Map::from_iter([(name.clone(), value.clone())]);
-        O::deserialize(Value::Object(alone)).map_err(|error| SetupError::option(name, error.to_string()))?;
+        O::deserialize(Value::Object(alone)).map_err(|error| wrong(name, &error))?;
     }
-    O::deserialize(json).map_err(|error| SetupError::option("", error.to_string()))
+    O::deserialize(json).map_err(|error| wrong("", &error))
 }
 
-fn kind(json: &Value) -> &'static str {
+fn wrong(name: &str, error: &serde_json::Error) -> SetupError {
+    SetupError::option(name, SetupError::Value { said: error.to_string() })
+}
+
+fn kind(json: &Value) -> JsonKind {
     match json {
-        Value::Null => "null",
-        Value::Bool(_) => "true or false",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a text",
-        Value::Array(_) => "a list",
-        Value::Object(_) => "an object",
+        Value::Null => JsonKind::Null,
+        Value::Bool(_) => JsonKind::Boolean,
+        Value::Number(_) => JsonKind::Number,
+        Value::String(_) => JsonKind::Text,
+        Value::Array(_) => JsonKind::List,
+        Value::Object(_) => JsonKind::Object,
     }
 }
 

@@ -20,11 +20,14 @@
 //! parentheses. `Scores` and `Result` may be left out; if they are given, they must be what the actions lead to
 //! (`Result: *` is a game that goes on, `Result: draw no-place` a draw).
 
+mod error;
+
 use std::{collections::BTreeMap, fmt, fmt::Write as _};
 
+pub(crate) use error::RecordReason;
+pub use error::{Place, RecordError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use thiserror::Error;
 
 use crate::{Actor, DynSession, GameKind, OutcomeJson, ReplayError, Seat, SetupError, Step, present, replay};
 
@@ -63,17 +66,6 @@ impl From<Option<OutcomeJson>> for Ending {
     }
 }
 
-/// A place in a record.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Place {
-    /// A line of the text, counted from 1.
-    Line(usize),
-    /// An action of the JSON form, counted from 0.
-    Action(usize),
-    #[default]
-    Whole,
-}
-
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Places {
     game: Place,
@@ -83,29 +75,6 @@ pub(crate) struct Places {
     result: Place,
     /// The line of each step; empty where the record was not read from text.
     steps: Vec<usize>,
-}
-
-/// Why a record was refused, and where.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub struct RecordError {
-    pub place: Place,
-    pub why: String,
-}
-
-impl fmt::Display for RecordError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.place {
-            Place::Line(line) => write!(f, "line {line}: {}", self.why),
-            Place::Action(index) => write!(f, "actions[{index}]: {}", self.why),
-            Place::Whole => f.write_str(&self.why),
-        }
-    }
-}
-
-impl RecordError {
-    fn at(place: Place, why: impl Into<String>) -> Self {
-        Self { place, why: why.into() }
-    }
 }
 
 /// The names that have fields of their own.
@@ -127,14 +96,14 @@ impl Record {
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
-            let error = |why: String| RecordError::at(Place::Line(number), why);
+            let error = |why: RecordReason| RecordError::at(Place::Line(number), why);
             if line.starts_with(|first: char| first.is_ascii_alphabetic()) {
                 if !steps.is_empty() {
-                    return Err(error("a header cannot follow the actions".to_owned()));
+                    return Err(error(RecordReason::HeaderTooLate));
                 }
                 let (name, value) = parse_header(line).map_err(error)?;
                 if let Some((earlier, _)) = headers.insert(name.to_owned(), (number, value.to_owned())) {
-                    return Err(error(format!("{name} is given twice, first in line {earlier}")));
+                    return Err(error(RecordReason::HeaderTwice { name: name.to_owned(), earlier }));
                 }
             } else {
                 parse_steps(line, &mut steps).map_err(error)?;
@@ -155,19 +124,18 @@ impl Record {
             Some(value)
         };
         let mut places = Places { steps: lines, ..Places::default() };
-        let missing = |name: &str| RecordError::at(Place::Whole, format!("the header {name:?} is missing"));
+        let missing = |name| RecordError::at(Place::Whole, RecordReason::HeaderMissing { name });
         let game = take("Game", &mut places.game).ok_or_else(|| missing("Game"))?;
         let seats = take("Seats", &mut places.seats).ok_or_else(|| missing("Seats"))?;
-        let seats = canonical(&seats)
-            .ok_or_else(|| RecordError::at(places.seats, format!("Seats is a number such as 2, not {seats:?}")))?;
+        let seats =
+            canonical(&seats).ok_or_else(|| RecordError::at(places.seats, RecordReason::Seats { text: seats }))?;
         let options = take("Options", &mut places.options).map_or(Ok(Map::new()), |json| {
-            serde_json::from_str(&json).map_err(|error| {
-                RecordError::at(places.options, format!("Options is a JSON object on one line such as {{}}: {error}"))
-            })
+            serde_json::from_str(&json)
+                .map_err(|error| RecordError::at(places.options, RecordReason::Options { said: error.to_string() }))
         })?;
         let scores = take("Scores", &mut places.scores).map(|text| {
             let scores: Option<Vec<i32>> = text.split(' ').map(canonical).collect();
-            scores.ok_or_else(|| RecordError::at(places.scores, "Scores is a number for each seat, such as 34 22"))
+            scores.ok_or_else(|| RecordError::at(places.scores, RecordReason::Scores))
         });
         let result = take("Result", &mut places.result).map_or(Ok(Ending::NotSaid), |text| {
             parse_result(&text).map_err(|why| RecordError::at(places.result, why))
@@ -181,17 +149,14 @@ impl Record {
     pub fn replay(&self, games: &[&'static dyn GameKind]) -> Result<Box<dyn DynSession>, RecordError> {
         let options = Value::Object(self.options.clone());
         let mut table = replay(games, &self.game, self.seats.into(), &options, &self.steps)
-            .map_err(|error| RecordError::at(self.place_of(&error), error.to_string()))?;
+            .map_err(|error| RecordError::at(self.place_of(&error), error))?;
         let reached = Ending::from(table.outcome().map(OutcomeJson::from));
         if self.result != Ending::NotSaid && self.result != reached {
-            let why = format!("the record says {}, but its actions lead to {reached}", self.result);
-            return Err(RecordError::at(self.places.result, why));
+            return Err(contradiction(self.places.result, &self.result, &reached));
         }
         let scores = table.scores();
         if let Some(said) = self.scores.as_ref().filter(|said| **said != scores) {
-            let why =
-                format!("the record says {}, but its actions lead to {}", scores_text(said), scores_text(&scores));
-            return Err(RecordError::at(self.places.scores, why));
+            return Err(contradiction(self.places.scores, &scores_text(said), &scores_text(&scores)));
         }
         table.set_headers(self.headers.clone());
         Ok(table)
@@ -199,7 +164,7 @@ impl Record {
 
     fn place_of(&self, error: &ReplayError) -> Place {
         match error {
-            ReplayError::Game(_) => self.places.game,
+            ReplayError::Setup(SetupError::Game { .. }) => self.places.game,
             ReplayError::Setup(SetupError::Seats { .. }) => self.places.seats,
             ReplayError::Setup(_) => self.places.options,
             ReplayError::Step { step, .. } => {
@@ -252,18 +217,19 @@ impl Record {
     /// Reads the JSON form.
     pub fn from_json(text: &str) -> Result<Self, RecordError> {
         check_length(text)?;
-        let json: RecordJson = serde_json::from_str(text)
-            .map_err(|error| RecordError::at(Place::Line(error.line()), format!("not a record as JSON: {error}")))?;
+        let json: RecordJson = serde_json::from_str(text).map_err(|error| {
+            RecordError::at(Place::Line(error.line()), RecordReason::NotJson { said: error.to_string() })
+        })?;
         for (name, value) in &json.headers {
             let line = format!("{name}: {value}");
             if KNOWN.contains(&name.as_str()) || parse_header(&line) != Ok((name, value)) || line.contains('\n') {
-                return Err(RecordError::at(Place::Whole, format!("headers: {name:?} cannot be a header of one line")));
+                return Err(RecordError::at(Place::Whole, RecordReason::HeaderNotOneLine { name: name.clone() }));
             }
         }
         let result = match json.result {
             None => Ending::NotSaid,
             Some(json) => Option::<OutcomeJson>::deserialize(json)
-                .map_err(|error| RecordError::at(Place::Whole, format!("result: {error}")))?
+                .map_err(|error| RecordError::at(Place::Whole, RecordReason::JsonResult { said: error.to_string() }))?
                 .into(),
         };
         Ok(Self {
@@ -302,23 +268,23 @@ fn canonical<N: std::str::FromStr + ToString>(text: &str) -> Option<N> {
     text.parse().ok().filter(|number: &N| number.to_string() == text)
 }
 
-fn parse_header(line: &str) -> Result<(&str, &str), String> {
-    let (name, value) = line.split_once(':').ok_or("neither a header (\"Name: value\") nor actions (\"0: a1; b2\")")?;
+fn parse_header(line: &str) -> Result<(&str, &str), RecordReason> {
+    let (name, value) = line.split_once(':').ok_or(RecordReason::NeitherHeaderNorActions)?;
     let plain = |c: char| c.is_ascii_alphanumeric() || c == ' ' || c == '-';
     if name.len() > 40 || !name.starts_with(|c: char| c.is_ascii_alphabetic()) || !name.chars().all(plain) {
-        return Err("a header's name is up to 40 letters, digits, spaces and hyphens".to_owned());
+        return Err(RecordReason::HeaderName);
     }
     Ok((name.trim(), value.trim()))
 }
 
 /// Reads a line of actions: `0: O3; (+R)`.
-fn parse_steps(line: &str, steps: &mut Vec<Step>) -> Result<(), String> {
+fn parse_steps(line: &str, steps: &mut Vec<Step>) -> Result<(), RecordReason> {
     let comment = line.char_indices().find(|&(at, c)| c == '#' && line[..at].ends_with(char::is_whitespace));
     let line = comment.map_or(line, |(at, _)| &line[..at]);
     let (seat, actions) = match line.split_once(':') {
         Some((label, actions)) if label.bytes().all(|digit| digit.is_ascii_digit()) => {
             let seat = canonical::<u64>(label).and_then(|seat| Seat::at_table(seat, Seat::MAX));
-            let seat = seat.ok_or_else(|| format!("there is no seat {label}: seats are counted from 0"))?;
+            let seat = seat.ok_or_else(|| RecordReason::NoSeat { label: label.to_owned() })?;
             (Some(seat), actions)
         }
         _ => (None, line),
@@ -327,14 +293,12 @@ fn parse_steps(line: &str, steps: &mut Vec<Step>) -> Result<(), String> {
         let chance = action.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
         let (by, text) = match (chance, seat) {
             (Some(outcome), _) => (Actor::Chance, outcome),
-            (None, _) if action.is_empty() => return Err("an action is missing beside a \";\" or \":\"".to_owned()),
+            (None, _) if action.is_empty() => return Err(RecordReason::ActionMissing),
             (None, Some(seat)) => (Actor::Seat(seat), action),
-            (None, None) => {
-                return Err("actions of a seat need the seat before them (\"0: a1; b2\")".to_owned());
-            }
+            (None, None) => return Err(RecordReason::SeatMissing),
         };
         if steps.len() == Record::MAX_STEPS {
-            return Err(format!("a record holds at most {} actions", Record::MAX_STEPS));
+            return Err(RecordReason::TooManyActions { most: Record::MAX_STEPS });
         }
         steps.push(Step { by, action: text.to_owned() });
     }
@@ -371,15 +335,14 @@ fn write_steps(text: &mut String, steps: &[Step]) {
     }
 }
 
-fn parse_result(text: &str) -> Result<Ending, String> {
+fn parse_result(text: &str) -> Result<Ending, RecordReason> {
     if text == "*" {
         return Ok(Ending::GoesOn);
     }
-    let form = || "Result is \"*\", or winners and a reason such as \"0,2 points\" or \"draw no-place\"".to_owned();
-    let (winners, reason) = text.split_once(' ').ok_or_else(form)?;
+    let (winners, reason) = text.split_once(' ').ok_or(RecordReason::Result)?;
     let winners = match winners {
         "draw" => Vec::new(),
-        seats => seats.split(',').map(canonical).collect::<Option<_>>().ok_or_else(form)?,
+        seats => seats.split(',').map(canonical).collect::<Option<_>>().ok_or(RecordReason::Result)?,
     };
     Ok(Ending::Ended(OutcomeJson { winners, reason: reason.to_owned() }))
 }
@@ -395,6 +358,10 @@ impl fmt::Display for Ending {
     }
 }
 
+fn contradiction(place: Place, said: &impl ToString, reached: &impl ToString) -> RecordError {
+    RecordError::at(place, RecordReason::Contradiction { said: said.to_string(), reached: reached.to_string() })
+}
+
 fn scores_text(scores: &[i32]) -> String {
     joined(scores, " ")
 }
@@ -406,7 +373,7 @@ fn joined<T: ToString>(items: &[T], separator: &str) -> String {
 
 fn check_length(text: &str) -> Result<(), RecordError> {
     if text.len() > Record::MAX_BYTES {
-        let why = format!("a record is at most {} MiB long", Record::MAX_BYTES >> 20);
+        let why = RecordReason::TooLong { mebibytes: Record::MAX_BYTES >> 20 };
         return Err(RecordError::at(Place::Whole, why));
     }
     Ok(())

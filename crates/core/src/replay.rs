@@ -3,18 +3,26 @@
 use serde_json::Value;
 use thiserror::Error;
 
-use crate::{ActionError, DynSession, GameKind, SetupError, Step, UnknownGame, find};
+use crate::{ActionError, DynSession, GameKind, Reason, SetupError, Step, find};
 
 /// Why a game cannot be played again.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ReplayError {
     #[error(transparent)]
-    Game(#[from] UnknownGame),
-    #[error(transparent)]
     Setup(#[from] SetupError),
     /// The step with this number, counted from 0, was refused.
     #[error("{why}")]
     Step { step: usize, why: ActionError },
+}
+
+impl From<ReplayError> for Reason {
+    fn from(error: ReplayError) -> Self {
+        match error {
+            ReplayError::Setup(why) => why.into(),
+            // Among many steps it matters which one is illegal.
+            ReplayError::Step { why, .. } => Reason::of(&why),
+        }
+    }
 }
 
 /// Starts one of these games and makes the steps.

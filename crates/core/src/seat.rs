@@ -1,10 +1,11 @@
 //! Who acts and who looks: seats, sets of seats, actors, turns and viewers.
 
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-use crate::Illegal;
+use crate::{Reason, TurnReason};
 
 /// A place at the table, numbered from 0 in turn order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -71,6 +72,20 @@ impl Seat {
     /// All seats of a table clockwise, beginning with this one.
     pub fn clockwise(self, seats: u8) -> impl Iterator<Item = Self> + Clone {
         (0..seats).map(move |step| Self((self.0 + step) % seats))
+    }
+}
+
+impl JsonSchema for Seat {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Seat".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "integer", "minimum": 0, "maximum": Self::MAX - 1 })
     }
 }
 
@@ -153,12 +168,12 @@ impl Turn {
     }
 
     /// Refuses an actor who is not on turn.
-    pub fn admit(self, by: Actor) -> Result<(), Illegal> {
+    pub fn admit(self, by: Actor) -> Result<(), Reason> {
         match self {
-            Self::Over => Err("the game is over".into()),
+            Self::Over => Err(TurnReason::Over.into()),
             _ if self.actor() == Some(by) => Ok(()),
-            Self::Chance => Err("something is drawn first: it is a chance turn".into()),
-            Self::Seat(seat) => Err(format!("it is the turn of seat {seat}").into()),
+            Self::Chance => Err(TurnReason::Chance.into()),
+            Self::Seat(seat) => Err(TurnReason::Seat { seat }.into()),
         }
     }
 }

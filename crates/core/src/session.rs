@@ -118,7 +118,8 @@ impl<G: Game> Session<G> {
         {
             return Err(ActionError::NoSuchSeat { seat: seat.number().into(), seats: self.position.seats() });
         }
-        let action: G::Action = text.parse().map_err(|why| ActionError::Malformed { text: excerpt(text), why })?;
+        let action: G::Action =
+            text.parse().map_err(|why: G::Refusal| ActionError::Malformed { text: excerpt(text), why: why.into() })?;
         let canonical = action.to_string();
         if canonical != text {
             return Err(ActionError::NotCanonical { text: excerpt(text), canonical });
@@ -164,7 +165,7 @@ impl<G: Game> Session<G> {
     pub fn undo(&mut self, count: u64) -> Result<(), UndoError> {
         let made = self.log.len();
         let back = usize::try_from(count).ok().filter(|&count| count <= made);
-        let keep = made - back.ok_or(UndoError { asked: count, made })?;
+        let keep = made - back.ok_or(UndoError::TooMany { asked: count, made })?;
         self.log.truncate(keep);
         self.checkpoints.truncate(keep / CHECKPOINT + 1);
         self.position = self.at(keep);
@@ -251,8 +252,7 @@ impl<A: Copy + ToString> Entry<A> {
 }
 
 pub(crate) fn no_such_seats<G: Game>(seats: u64) -> SetupError {
-    let numbers: Vec<String> = G::SEATS.iter().map(ToString::to_string).collect();
-    SetupError::Seats { game: G::TITLE, seats, allowed: numbers.join(" or ") }
+    SetupError::Seats { game: G::TITLE, seats, allowed: G::SEATS }
 }
 
 /// The options that differ from the defaults, for people to read.

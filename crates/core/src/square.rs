@@ -2,7 +2,10 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::Coord;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::{Coord, SquareReason};
 
 /// A square of a board of `SIZE` by `SIZE`, numbered a1, b1, .., a2, .. The lower of two squares is the one with the
 /// lower number.
@@ -11,10 +14,12 @@ use crate::Coord;
 /// # use quincunx_core::Square;
 /// let square: Square<8> = "c2".parse()?;
 /// assert_eq!(square.index(), 10);
-/// assert_eq!("i1".parse::<Square<8>>().unwrap_err(), "square i1: the board has columns a to h and rows 1 to 8");
-/// # Ok::<(), String>(())
+/// let why = "i1".parse::<Square<8>>().unwrap_err();
+/// assert_eq!(why.to_string(), "square i1: the board has columns a to h and rows 1 to 8");
+/// # Ok::<(), quincunx_core::SquareReason>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, JsonSchema)]
+#[serde(into = "String")]
 pub struct Square<const SIZE: u8>(u8);
 
 impl<const SIZE: u8> Square<SIZE> {
@@ -50,9 +55,12 @@ impl<const SIZE: u8> Square<SIZE> {
     }
 
     /// Reads a square at the start of a text and gives the rest.
-    pub fn read(text: &str) -> Result<(Self, &str), String> {
-        let (place, rest) = Coord::read(text).ok_or(Coord::FORM)?;
-        Ok((Self::at(place).ok_or_else(|| place.outside(SIZE).unwrap_or_default())?, rest))
+    pub fn read(text: &str) -> Result<(Self, &str), SquareReason> {
+        let (place, rest) = Coord::read(text).ok_or(SquareReason::Form)?;
+        match place.outside(SIZE) {
+            Some(why) => Err(why),
+            None => Ok((Self(place.index(SIZE) as u8), rest)),
+        }
     }
 }
 
@@ -63,12 +71,18 @@ impl<const SIZE: u8> fmt::Display for Square<SIZE> {
 }
 
 impl<const SIZE: u8> FromStr for Square<SIZE> {
-    type Err = String;
+    type Err = SquareReason;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, SquareReason> {
         match Self::read(text)? {
             (square, "") => Ok(square),
-            _ => Err(Coord::FORM.to_owned()),
+            _ => Err(SquareReason::Form),
         }
+    }
+}
+
+impl<const SIZE: u8> From<Square<SIZE>> for String {
+    fn from(square: Square<SIZE>) -> Self {
+        square.to_string()
     }
 }

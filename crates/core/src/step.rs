@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::Actor;
+use crate::{Actor, Seat};
 
 /// An action and who makes it. In JSON `{"seat":0,"action":"e5f5"}`; an action without a seat is chance's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
@@ -12,7 +12,7 @@ use crate::Actor;
 #[serde(deny_unknown_fields)]
 pub struct Step<A = String> {
     #[serde(rename = "seat", default = "chance", with = "seat", skip_serializing_if = "Actor::is_chance")]
-    #[schemars(with = "u8")]
+    #[schemars(with = "Seat")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<u8>, nullable = false))]
     pub by: Actor,
     pub action: A,
@@ -43,7 +43,6 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::Seat;
 
     #[test]
     fn a_step_has_one_form_in_json() {

@@ -4,8 +4,8 @@ mod common;
 
 use common::{Options, Snap};
 use quincunx_core::{
-    ActionError, Actor, DynSession, GameKind, Of, Playouts, Record, ReplayError, Seat, Session, Step, Turn, UndoError,
-    Viewer, find, perft,
+    ActionError, Actor, DynSession, GameKind, Of, Playouts, Reason, Record, ReplayError, Seat, Session, Step, Turn,
+    UndoError, Viewer, all_codes, find, perft,
     record::{Ending, Place, RecordError},
     replay as replay_steps,
 };
@@ -163,8 +163,8 @@ fn undo_gives_every_earlier_position_back() {
         }
         assert_eq!(table.position(Viewer::Everything), start.position(Viewer::Everything));
     }
-    assert_eq!(table.undo(1), Err(UndoError { asked: 1, made: 0 }));
-    assert_eq!(table.undo(u64::MAX), Err(UndoError { asked: u64::MAX, made: 0 }));
+    assert_eq!(table.undo(1), Err(UndoError::TooMany { asked: 1, made: 0 }));
+    assert_eq!(table.undo(u64::MAX), Err(UndoError::TooMany { asked: u64::MAX, made: 0 }));
 }
 
 /// A kept position of the line that was taken back must not come back with the next undo.
@@ -199,7 +199,7 @@ fn a_replay_tells_which_step_is_refused() {
     let nobody = Step { by: Actor::Seat(Seat::new(2)), action: "add 1".to_owned() };
     let error = replayed("snap", 2, &[&steps[..2], &[nobody]].concat()).unwrap_err();
     assert_eq!(error.to_string(), "there is no seat 2: this table has 2 seats, counted from 0");
-    assert!(matches!(replayed("go", 2, &steps), Err(ReplayError::Game(_))));
+    assert!(matches!(replayed("go", 2, &steps), Err(ReplayError::Setup(_))));
     assert!(matches!(replayed("snap", 9, &steps), Err(ReplayError::Setup(_))));
 }
 
@@ -389,4 +389,42 @@ fn a_replay_goes_through_the_positions_from_any_ply_on() {
         });
         assert_eq!(ply, session.ply());
     }
+}
+
+#[test]
+fn what_is_refused_has_a_code_and_arguments_beside_its_sentence() {
+    let mut session = session(&["+a", "+b", "add 1"]);
+    let mut reason = |seat, text: &str| Reason::from(session.apply(seat, text).unwrap_err());
+    let json = |reason: Reason| (reason.to_string(), json!({"code": reason.code, "args": reason.args}));
+    let not_now = ("not now".to_owned(), json!({"code": "snap.not_now", "args": {"total": 1}}));
+    assert_eq!(json(reason(None, "add 3")), not_now, "the rules' own, without what was tried");
+    assert_eq!(json(reason(Some(0), "add 1")).1, json!({"code": "turn.seat", "args": {"seat": 1}}));
+    assert_eq!(
+        json(reason(Some(9), "snap")).1,
+        json!({"code": "action.no_such_seat", "args": {"seat": 9, "seats": 2}})
+    );
+    let malformed = reason(None, "jump");
+    assert_eq!((malformed.code.as_str(), &malformed.args["why"]["code"]), ("action.malformed", &json!("snap.form")));
+    assert_eq!(
+        json(session.undo(9).unwrap_err().into()).1,
+        json!({"code": "undo.too_many", "args": {"asked": 9, "made": 3}})
+    );
+
+    let record = replay("Game: snap\nSeats: 2\n\n(+a); (+b)\n0: add 3\n").unwrap_err();
+    let reason = Reason::from(record.clone());
+    assert_eq!(reason.to_string(), record.to_string());
+    assert_eq!((reason.code.as_str(), &reason.args["line"]), ("record.line", &json!(5)));
+    let why = &reason.args["why"];
+    assert_eq!((&why["code"], &why["args"]["why"]["code"]), (&json!("action.illegal"), &json!("snap.not_now")));
+    assert_eq!(serde_json::from_value::<Reason>(json!(reason)).unwrap(), reason);
+}
+
+#[test]
+fn all_codes_can_be_walked_with_the_names_of_their_arguments() {
+    assert_eq!(json!(GAMES[0].codes()), json!({"snap.form": [], "snap.not_now": ["total"]}));
+    let all = all_codes(GAMES);
+    assert_eq!(all["snap.not_now"], ["total"]);
+    assert_eq!(all["undo.too_many"], ["asked", "made"]);
+    assert_eq!(all["setup.option"], ["name", "why"]);
+    assert_eq!(all["turn.over"], [""; 0]);
 }

@@ -14,7 +14,6 @@ use crate::Thought;
 pub struct Judged {
     /// 1 for the first action of the game, with those of chance.
     pub ply: usize,
-    #[schemars(with = "u8")]
     #[cfg_attr(feature = "openapi", schema(value_type = u8))]
     pub seat: Seat,
     pub action: String,

@@ -6,7 +6,8 @@ use std::collections::HashSet;
 
 use cases::{Case, for_every_game};
 use quincunx_core::{
-    Actor, Game, GameKind, Of, Position, Record, Scratch, Seat, Session, Turn, Viewer, any_step, perft, strip,
+    Actor, Codes, Game, GameKind, Of, Position, Reason, Record, Scratch, Seat, Session, Turn, Viewer, all_codes,
+    any_step, perft, strip,
 };
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 use serde_json::Value;
@@ -82,6 +83,7 @@ fn listed_actions_are_accepted_and_all_other_texts_refused<G: Game>(case: &Case)
     let mut seen: Vec<String> = ["", "?", "pass", "swap", "done", "draw", "a1", "0", "\u{1f980}", "+", "*", "!", "-"]
         .map(str::to_owned)
         .to_vec();
+    let codes = all_codes(&[const { &Of::<G>::NEW }]);
     for_random_games::<G>(case, case.games, |session, rng| {
         if !now_and_then(session, rng) {
             return;
@@ -107,13 +109,25 @@ fn listed_actions_are_accepted_and_all_other_texts_refused<G: Game>(case: &Case)
                 let near = &seen[rng.random_range(0..seen.len())];
                 let text = if rng.random_range(0..3) == 0 { near.clone() } else { mutated(near, rng) };
                 if !texts.contains(&text) {
-                    assert!(tried.apply_by(by, &text).is_err(), "{by:?} {text:?} is not listed and was accepted");
+                    let error = tried.apply_by(by, &text).err();
+                    let error = error.unwrap_or_else(|| panic!("{by:?} {text:?} is not listed and was accepted"));
+                    assert_is_listed(&error.into(), &codes);
                 }
             }
         }
         assert!(tried.game() == session.game() && tried.ply() == session.ply(), "a refusal changed something");
         assert_eq!(bytes(tried.game(), Viewer::Everything), before);
     });
+}
+
+/// A reason has one of the codes, with exactly its arguments, and so have the reasons in it.
+fn assert_is_listed(reason: &Reason, codes: &Codes) {
+    let args: Vec<&String> = reason.args.keys().collect();
+    assert_eq!(codes.get(&reason.code).map(|args| args.iter().collect()), Some(args), "{reason:?}");
+    assert!(!reason.text.is_empty(), "{reason:?}");
+    if let Some(why) = reason.args.get("why") {
+        assert_is_listed(&serde_json::from_value(why.clone()).expect("a reason"), codes);
+    }
 }
 
 fn records_json_and_undo_give_the_same_game_back<G: Game>(case: &Case) {

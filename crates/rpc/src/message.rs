@@ -1,5 +1,8 @@
 //! The messages of JSON-RPC 2.0.
 
+use std::fmt;
+
+use quincunx_core::Reason;
 use serde_json::{Map, Value, json};
 
 /// A call that is well formed as a message.
@@ -36,38 +39,49 @@ impl Call {
     }
 }
 
-/// An error of a call: a code for programs, a sentence for people.
+/// An error of a call: a code for programs, a sentence for people, and the reason where the rules have one.
 #[derive(Debug)]
 pub(crate) struct Error {
     code: i32,
     message: String,
+    reason: Option<Box<Reason>>,
 }
 
 impl Error {
     pub(crate) fn not_json(error: &serde_json::Error) -> Self {
-        Self { code: -32700, message: format!("the line is not JSON: {error}") }
+        Self::new(-32700, format!("the line is not JSON: {error}"))
     }
 
     pub(crate) fn line_too_long(most: usize) -> Self {
-        Self { code: -32700, message: format!("the line is longer than {} MiB", most >> 20) }
+        Self::new(-32700, format!("the line is longer than {} MiB", most >> 20))
     }
 
     pub(crate) fn invalid_request(message: &str) -> Self {
-        Self { code: -32600, message: message.to_owned() }
+        Self::new(-32600, message)
     }
 
     pub(crate) fn unknown_method(method: &str, known: &[&str]) -> Self {
         let method: String = method.chars().take(60).collect();
-        Self { code: -32601, message: format!("there is no method {method:?}; the methods are {}", known.join(", ")) }
+        Self::new(-32601, format!("there is no method {method:?}; the methods are {}", known.join(", ")))
     }
 
     pub(crate) fn invalid_params(message: impl Into<String>) -> Self {
-        Self { code: -32602, message: message.into() }
+        Self::new(-32602, message)
     }
 
     /// The call was understood, and what it asks for cannot be done.
-    pub(crate) fn refused(message: impl ToString) -> Self {
-        Self { code: -32000, message: message.to_string() }
+    pub(crate) fn refused(message: impl Into<String>) -> Self {
+        Self::new(-32000, message)
+    }
+
+    /// The same, where the rules refuse it.
+    pub(crate) fn by_rules(why: impl fmt::Display + Into<Reason>) -> Self {
+        let message = why.to_string();
+        Self { reason: Some(Box::new(why.into())), ..Self::refused(message) }
+    }
+
+    fn new(code: i32, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), reason: None }
     }
 }
 
@@ -85,6 +99,10 @@ impl Reply {
     }
 
     pub(crate) fn error(id: Value, error: Error) -> Value {
-        json!({ "jsonrpc": "2.0", "id": id, "error": { "code": error.code, "message": error.message } })
+        let mut told = json!({ "code": error.code, "message": error.message });
+        if let Some(reason) = error.reason {
+            told["data"] = json!(reason);
+        }
+        json!({ "jsonrpc": "2.0", "id": id, "error": told })
     }
 }

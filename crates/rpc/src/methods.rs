@@ -2,7 +2,7 @@
 
 use std::{sync::atomic::AtomicBool, time::Duration};
 
-use quincunx_core::{ActionError, Actor, DynSession, GameKind, Record, Seat, Turn, Viewer, find, present};
+use quincunx_core::{ActionError, Actor, DynSession, GameKind, Reason, Record, Seat, Turn, Viewer, find, present};
 use quincunx_engine::{Budget, Control, Level, Review};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Map, Number, Value, json};
@@ -50,14 +50,14 @@ impl Rpc {
     }
 
     fn new_session(&mut self, params: New) -> Result<Value, Error> {
-        let kind = find(self.games, &params.game).map_err(Error::refused)?;
+        let kind = find(self.games, &params.game).map_err(Error::by_rules)?;
         let options = params.options.unwrap_or_else(|| json!({}));
-        let table = kind.start(params.seats, &options).map_err(Error::refused)?;
+        let table = kind.start(params.seats, &options).map_err(Error::by_rules)?;
         self.open(table)
     }
 
     fn about(&self, params: &OfGame) -> Result<Value, Error> {
-        let kind = find(self.games, &params.game).map_err(Error::refused)?;
+        let kind = find(self.games, &params.game).map_err(Error::by_rules)?;
         Ok(json!(About {
             credits: kind.credits(),
             hidden: kind.hidden_information(),
@@ -84,7 +84,7 @@ impl Rpc {
             let back = made.checked_sub(ply);
             let back = back.ok_or_else(|| Error::refused(format!("only {made} actions were made, not {ply}")))?;
             let copy = earlier.insert(table.boxed_clone());
-            copy.undo(back).map_err(Error::refused)?;
+            copy.undo(back).map_err(Error::by_rules)?;
         }
         let table = earlier.as_deref().unwrap_or(&**table);
         let offers = match viewer {
@@ -94,18 +94,15 @@ impl Rpc {
         Ok(json!(Look { position: table.position(viewer), offers, log }))
     }
 
-    /// Why an action cannot be made, in a sentence; `null` if it can.
+    /// Why an action cannot be made; `null` if it can.
     fn check(&mut self, params: &Apply) -> Result<Value, Error> {
         let table = self.session(params.session)?;
         let seats = table.seats();
         let by = match params.seat {
             Some(number) => Actor::Seat(Seat::at_table(number, seats).ok_or_else(|| no_seat(&number.into(), seats))?),
-            None => table.turn().actor().ok_or_else(|| Error::refused("the game is over"))?,
+            None => table.turn().actor().ok_or_else(|| Error::by_rules(ActionError::Over))?,
         };
-        Ok(match table.check(by, &params.action) {
-            Ok(()) => Value::Null,
-            Err(why) => json!(why.to_string()),
-        })
+        Ok(json!(table.check(by, &params.action).err().map(Reason::from)))
     }
 
     fn apply(&mut self, params: Apply) -> Result<Value, Error> {
@@ -115,7 +112,7 @@ impl Rpc {
             (None, "?") => table.draw(rng).map(|_| ()),
             (seat, action) => table.apply(seat, action),
         };
-        done.map_err(Error::refused)?;
+        done.map_err(Error::by_rules)?;
         // What was judged so far is no longer this game.
         reviews.remove(&params.session);
         Ok(everything(&**table))
@@ -123,7 +120,7 @@ impl Rpc {
 
     fn undo(&mut self, params: Undo) -> Result<Value, Error> {
         let table = self.session(params.session)?;
-        table.undo(params.count.unwrap_or(1)).map_err(Error::refused)?;
+        table.undo(params.count.unwrap_or(1)).map_err(Error::by_rules)?;
         let position = everything(&**table);
         self.reviews.remove(&params.session);
         Ok(position)
@@ -134,8 +131,8 @@ impl Rpc {
     }
 
     fn load(&mut self, params: &Load) -> Result<Value, Error> {
-        let record = Record::parse(&params.record).map_err(Error::refused)?;
-        let table = record.replay(self.games).map_err(Error::refused)?;
+        let record = Record::parse(&params.record).map_err(Error::by_rules)?;
+        let table = record.replay(self.games).map_err(Error::by_rules)?;
         self.open(table)
     }
 
@@ -151,7 +148,7 @@ impl Rpc {
         };
         let seat = match (params.seat, table.turn()) {
             (_, Turn::Chance) => return Err(Error::refused("chance is next: there is nothing to think about")),
-            (_, Turn::Over) => return Err(Error::refused("the game is over")),
+            (_, Turn::Over) => return Err(Error::by_rules(ActionError::Over)),
             (None, Turn::Seat(seat)) => seat,
             (Some(number), Turn::Seat(on_turn)) => {
                 let seats = table.seats();

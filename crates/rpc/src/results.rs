@@ -1,6 +1,6 @@
 //! What the methods beyond the protocol page answer. Their JSON Schemas become the types of the browser.
 
-use quincunx_core::{Credits, Position, Step};
+use quincunx_core::{Credits, Position, Reason, Step};
 use quincunx_engine::{Judged, Thought};
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::Serialize;
@@ -68,6 +68,7 @@ struct Results {
     look: Look,
     thought: Thought,
     progress: Progress,
+    reason: Reason,
 }
 
 pub(crate) fn schema() -> Value {

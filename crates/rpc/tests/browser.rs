@@ -90,6 +90,7 @@ fn answers_have_the_members_that_the_schema_names() {
         ("Thought", thought),
         ("Judged", progress["moves"][0].clone()),
         ("Progress", progress),
+        ("Reason", client.ok("check", json!({"session": session, "action": "O9"}))),
     ];
     for (name, answer) in answers {
         let described = schema["$defs"][name]["properties"].as_object().unwrap_or_else(|| panic!("{name}: {schema}"));
@@ -156,7 +157,8 @@ fn check_says_what_apply_would_say_and_does_nothing() {
     let mut client = Client::new();
     let session = client.ok("new", json!({"game": "castle-builders"}))["session"].clone();
     assert_eq!(client.ok("check", json!({"session": session, "action": "+O"})), Value::Null, "a possible draw");
-    assert!(client.ok("check", json!({"session": session, "action": "O3", "seat": 0})).as_str().is_some());
+    let why = client.ok("check", json!({"session": session, "action": "O3", "seat": 0}));
+    assert_eq!(why["code"], "turn.chance");
     for text in ["+O", "+S", "+C", "+K"] {
         client.ok("apply", json!({"session": session, "action": text}));
     }
@@ -169,7 +171,7 @@ fn check_says_what_apply_would_say_and_does_nothing() {
             let why = client.ok("check", params.clone());
             assert_eq!(why.is_null(), legal.contains(&text) && seat["seat"] != 1, "{params}: {why}");
             if !why.is_null() {
-                assert_eq!(client.error("apply", params), why);
+                assert_eq!(client.refusal("apply", params)["data"], why);
             }
         }
     }

@@ -1,5 +1,6 @@
 //! What people ask for at a table, and why it may be refused.
 
+use quincunx_core::{ActionError, Reason, Reasons, SetupError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -73,28 +74,48 @@ impl Command {
     }
 }
 
-/// Why a command was refused, in a sentence for people.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
+/// Why a command was refused: a code with its arguments, and a sentence for people.
+#[derive(Clone, PartialEq, Eq, Debug, Error, Serialize, JsonSchema)]
+#[serde(tag = "code", rename_all = "snake_case")]
 pub enum Refusal {
     /// A person who may not see a table does not learn that it exists.
     #[error("there is no such table")]
     NoSuchTable,
-    #[error("{0}")]
-    Setup(String),
-    #[error("there is no seat {0} at this table")]
-    NoSuchSeat(u8),
-    #[error("seat {0} is taken")]
-    SeatTaken(u8),
-    #[error("seat {0} is kept for somebody else")]
-    NotInvited(u8),
+    /// The game cannot be set up like that.
+    #[error("{why}")]
+    Setup { why: Reason },
+    #[error("a clock has 1 second to 24 hours, with up to an hour more a move")]
+    ClockRange,
+    #[error("a game by correspondence has 1 to 60 days a move")]
+    DaysRange,
+    #[error("the levels are {}", levels.join(", "))]
+    NoSuchLevel { levels: Vec<&'static str> },
+    #[error("at least one seat is for a person or a bot")]
+    EnginesOnly,
+    #[error("games against the engine are not rated")]
+    RatedEngine,
+    #[error("nobody can have two seats")]
+    TwoSeats,
+    #[error("people at one screen play at a table of that screen")]
+    OneScreen,
+    #[error("moves are taken back freely only where all people sit at one screen")]
+    FreeUndo,
+    #[error("the record is refused: {said}")]
+    Record { said: String },
+    #[error("there is no seat {seat} at this table")]
+    NoSuchSeat { seat: u8 },
+    #[error("seat {seat} is taken")]
+    SeatTaken { seat: u8 },
+    #[error("seat {seat} is kept for somebody else")]
+    NotInvited { seat: u8 },
     #[error("guests cannot play rated games: make an account, or log in")]
     NoGuests,
     #[error("you sit at this table already")]
     SitsAlready,
     #[error("you do not play at this table")]
     NotAPlayer,
-    #[error("seat {0} is not yours")]
-    NotYourSeat(u8),
+    #[error("seat {seat} is not yours")]
+    NotYourSeat { seat: u8 },
     #[error("only the person who has set up the table can do this")]
     NotTheHost,
     #[error("the game has not begun")]
@@ -111,12 +132,13 @@ pub enum Refusal {
     NotOver,
     #[error("the engine plays for you now, because your time was up or you have resigned")]
     TakenOver,
-    #[error("{0}")]
-    Illegal(String),
+    /// The action is against the rules of the game.
+    #[error("{said}")]
+    Illegal { why: Reason, said: String },
     #[error("the position has changed: {now} actions were made, not {then}")]
     Changed { now: usize, then: u64 },
-    #[error("{0} actions were made so far")]
-    NoSuchPly(usize),
+    #[error("{made} actions were made so far")]
+    NoSuchPly { made: usize },
     #[error("nobody is here to talk to")]
     NobodyToTalkTo,
     #[error("a draw can be agreed only between two sides")]
@@ -137,6 +159,22 @@ pub enum Refusal {
     NotAsked,
     #[error("a game can be played again when it was played to its end")]
     NotPlayed,
+}
+
+impl Reasons for Refusal {
+    const AREA: &'static str = "table";
+}
+
+impl From<ActionError> for Refusal {
+    fn from(error: ActionError) -> Self {
+        Self::Illegal { said: error.to_string(), why: error.into() }
+    }
+}
+
+impl From<SetupError> for Refusal {
+    fn from(error: SetupError) -> Self {
+        Self::Setup { why: error.into() }
+    }
 }
 
 impl Refusal {

@@ -93,8 +93,7 @@ impl State {
         let text = serde_json::to_string(&event).expect("events are plain data with text keys");
         let command = request.command.map(str::to_owned);
         let first = Entry { seq: 0, at: request.at, by: Some(user), command, event: text };
-        let mut state =
-            Self::replay(games, id, std::slice::from_ref(&first)).map_err(|corrupt| Refusal::Setup(corrupt.why))?;
+        let mut state = Self::replay(games, id, std::slice::from_ref(&first)).expect("a set-up that can be started");
         let mut writer = state.writer(Request { command: None, ..request });
         for (seat, name) in here {
             writer.add(Event::Joined { seat, user, name });
@@ -158,7 +157,7 @@ impl State {
     ) -> Result<Decision, Refusal> {
         self.before_the_game()?;
         self.not_without_end()?;
-        let plan = self.setup.seats.get(usize::from(number)).ok_or(Refusal::NoSuchSeat(number))?;
+        let plan = self.setup.seats.get(usize::from(number)).ok_or(Refusal::NoSuchSeat { seat: number })?;
         let welcome = match plan {
             SeatPlan::Open => true,
             SeatPlan::Invited => {
@@ -168,7 +167,7 @@ impl State {
             SeatPlan::Player { user } => *user == request.person.id,
         };
         if !welcome {
-            return Err(Refusal::NotInvited(number));
+            return Err(Refusal::NotInvited { seat: number });
         }
         if self.setup.rated && request.person.kind == UserKind::Guest {
             return Err(Refusal::NoGuests);
@@ -177,7 +176,7 @@ impl State {
             return Err(Refusal::SitsAlready);
         }
         if self.seats[usize::from(number)].user.is_some() {
-            return Err(Refusal::SeatTaken(number));
+            return Err(Refusal::SeatTaken { seat: number });
         }
         let mut writer = self.writer(request);
         writer.add(Event::Joined { seat: number, user: request.person.id, name: request.person.name.clone() });
@@ -205,7 +204,7 @@ impl State {
 
     /// Makes an action for the seat of a person.
     fn act(&mut self, seat: Seat, action: &str, request: Request<'_>, rng: &mut dyn Rng) -> Result<Decision, Refusal> {
-        self.game.check(Actor::Seat(seat), action).map_err(|why| Refusal::Illegal(why.to_string()))?;
+        self.game.check(Actor::Seat(seat), action)?;
         let mut writer = self.writer(request);
         writer.add(Event::Acted { seat: Some(seat.number()), action: action.to_owned() });
         writer.draw(rng);
@@ -220,7 +219,7 @@ impl State {
         at: Millis,
         rng: &mut dyn Rng,
     ) -> Result<Decision, Refusal> {
-        self.game.check(Actor::Seat(seat), action).map_err(|why| Refusal::Illegal(why.to_string()))?;
+        self.game.check(Actor::Seat(seat), action)?;
         let mut writer = self.own_writer(at);
         writer.add(Event::Acted { seat: Some(seat.number()), action: action.to_owned() });
         writer.draw(rng);
@@ -337,7 +336,7 @@ impl State {
     pub(crate) fn own_seat(&self, request: Request<'_>, fits: impl Fn(Seat) -> bool) -> Result<Seat, Refusal> {
         let mut own = self.seats_of(request.person.id);
         match request.seat {
-            Some(number) => own.find(|seat| seat.number() == number).ok_or(Refusal::NotYourSeat(number)),
+            Some(number) => own.find(|seat| seat.number() == number).ok_or(Refusal::NotYourSeat { seat: number }),
             None => own.clone().find(|&seat| fits(seat)).or_else(|| own.next()).ok_or(Refusal::NotAPlayer),
         }
     }
@@ -345,7 +344,7 @@ impl State {
     /// Whether an action could be made now.
     pub fn check(&self, action: &str, request: Request<'_>) -> Result<(), Refusal> {
         let seat = self.playing_seat(request)?;
-        self.game.check(Actor::Seat(seat), action).map_err(|why| Refusal::Illegal(why.to_string()))
+        Ok(self.game.check(Actor::Seat(seat), action)?)
     }
 
     /// Draws what chance has to draw.

@@ -84,7 +84,10 @@ impl Host {
         let id = request.id().to_owned();
         let answer = match self.carry_out(from, request, now, rng, &mut effects) {
             Ok(message) => message,
-            Err(refusal) => Message::Refused { id: Some(id), code: refusal.code(), reason: refusal.to_string() },
+            Err(refusal) => {
+                let (code, reason) = (refusal.code(), refusal.to_string());
+                Message::Refused { id: Some(id), code, reason, why: Some(refusal.into()) }
+            }
         };
         effects.push(Effect::Send { to: from, message: answer });
         effects
@@ -133,7 +136,8 @@ impl Host {
             Asked::Position { id, table, ply } => {
                 let subscriber = self.subscription(from, &table);
                 let state = &self.live(&table)?.state;
-                let position = position_at(state, subscriber, ply).ok_or(Refusal::NoSuchPly(state.game.ply()))?;
+                let position =
+                    position_at(state, subscriber, ply).ok_or(Refusal::NoSuchPly { made: state.game.ply() })?;
                 Ok(Message::Position { id, position: Box::new(position) })
             }
             Asked::Check { id, table, seat, action } => {
@@ -167,7 +171,8 @@ impl Host {
             if state.version != answer.version || state.status != Status::Playing {
                 return Ok(Decision::default());
             }
-            let seat_of = |seat: u8| Seat::at_table(seat.into(), state.game.seats()).ok_or(Refusal::NoSuchSeat(seat));
+            let seat_of =
+                |seat: u8| Seat::at_table(seat.into(), state.game.seats()).ok_or(Refusal::NoSuchSeat { seat });
             match &answer.found {
                 Found::Act { seat, action } => {
                     let seat = seat_of(*seat)?;
@@ -185,7 +190,7 @@ impl Host {
             }
         };
         let taken = self.change(&answer.table, now, rng, &mut effects, decide);
-        if let (Err(Refusal::Illegal(_)), Found::Act { seat, .. }) = (taken, &answer.found) {
+        if let (Err(Refusal::Illegal { .. }), Found::Act { seat, .. }) = (taken, &answer.found) {
             // A program that breaks the rules cannot play on.
             let failed = Answer { found: Found::Failed { seat: *seat }, ..answer.clone() };
             effects.extend(self.answer(&failed, now, rng));
@@ -266,7 +271,7 @@ impl Host {
         let subscriber = live.subscribers.iter_mut().find(|(id, _)| *id == connection);
         let (_, subscription) = subscriber.ok_or(Refusal::NoSuchTable)?;
         let user = subscription.user.ok_or(Refusal::NotAPlayer)?;
-        let own = live.state.seats_of(user).find(|own| own.number() == seat).ok_or(Refusal::NotYourSeat(seat))?;
+        let own = live.state.seats_of(user).find(|own| own.number() == seat).ok_or(Refusal::NotYourSeat { seat })?;
         (subscription.eyes, subscription.hand_over) = (Some(own), None);
         effects.push(Effect::Send { to: connection, message: greeting(&live.state, *subscription) });
         Ok(())
@@ -302,7 +307,7 @@ impl Host {
         if self.tables.contains_key(table) {
             return Ok(());
         }
-        let record = Record::parse(record).map_err(|why| Refusal::Setup(format!("the record is refused: {why}")))?;
+        let record = Record::parse(record).map_err(|why| Refusal::Record { said: why.to_string() })?;
         let (mut state, mut log) = State::resume(self.games, table.clone(), &record, seats, request)?;
         // A game that was interrupted while something was to be drawn goes on with the draw.
         log.extend(state.draw(request.at, rng).entries);

@@ -2,7 +2,7 @@
 //! whether it leads to a server, to a worker in the browser or to a host in the same process. The types of all clients are
 //! these, or are made from their JSON Schema.
 
-use quincunx_core::{Position, Step, TurnJson};
+use quincunx_core::{Position, Reason, Step, TurnJson};
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -152,6 +152,9 @@ pub enum Message {
         code: Refused,
         /// A sentence for people.
         reason: String,
+        /// The same as data, where it is a refusal of a table or a game: to translate it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        why: Option<Reason>,
     },
     Snapshot(Box<Snapshot>),
     Update(Box<Update>),

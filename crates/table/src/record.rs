@@ -115,7 +115,7 @@ impl State {
         seats: Option<Vec<SeatPlan>>,
         request: Request<'_>,
     ) -> Result<(Self, Vec<Entry>), Refusal> {
-        let refuse = |why: String| Refusal::Setup(format!("the record is refused: {why}"));
+        let refuse = |said: String| Refusal::Record { said };
         let about = About::read(record).map_err(refuse)?;
         let game = record.replay(games).map_err(|why| refuse(why.to_string()))?;
         let last = about.last_event(game.as_ref()).map_err(refuse)?;

@@ -99,16 +99,14 @@ impl TimeControl {
 
     fn check(self) -> Result<(), Refusal> {
         let (valid, why) = match self {
-            Self::None => (true, ""),
+            Self::None => return Ok(()),
             Self::RealTime { seconds, increment } => (
                 (1..=Self::LONGEST_GAME).contains(&seconds) && increment <= Self::LONGEST_INCREMENT,
-                "a clock has 1 second to 24 hours, with up to an hour more a move",
+                Refusal::ClockRange,
             ),
-            Self::Correspondence { days } => {
-                ((1..=Self::LONGEST_WAIT).contains(&days), "a game by correspondence has 1 to 60 days a move")
-            }
+            Self::Correspondence { days } => ((1..=Self::LONGEST_WAIT).contains(&days), Refusal::DaysRange),
         };
-        if valid { Ok(()) } else { Err(Refusal::Setup(why.to_owned())) }
+        if valid { Ok(()) } else { Err(why) }
     }
 }
 
@@ -129,38 +127,39 @@ impl Setup {
     /// Whether all of this fits together at a server, where strangers meet.
     pub fn check(&self, games: &[&'static dyn GameKind]) -> Result<(), Refusal> {
         self.start(games)?;
-        let wrong = |why: &str| Err(Refusal::Setup(why.to_owned()));
         for plan in &self.seats {
             match plan {
-                SeatPlan::Engine { level } => drop(level.parse::<Level>().map_err(Refusal::Setup)?),
-                SeatPlan::Person { .. } => return wrong("people at one screen play at a table of that screen"),
+                SeatPlan::Engine { level } if level.parse::<Level>().is_err() => {
+                    return Err(Refusal::NoSuchLevel { levels: Level::ALL.map(Level::name).to_vec() });
+                }
+                SeatPlan::Person { .. } => return Err(Refusal::OneScreen),
                 _ => {}
             }
         }
         let engine = |plan: &SeatPlan| matches!(plan, SeatPlan::Engine { .. });
         if self.seats.iter().all(engine) {
-            return wrong("at least one seat is for a person or a bot");
+            return Err(Refusal::EnginesOnly);
         }
         if self.rated && self.seats.iter().any(engine) {
-            return wrong("games against the engine are not rated");
+            return Err(Refusal::RatedEngine);
         }
         if self.undo == UndoPolicy::Free {
-            return wrong("moves are taken back freely only where all people sit at one screen");
+            return Err(Refusal::FreeUndo);
         }
         let mut players: Vec<UserId> = self.seats.iter().filter_map(SeatPlan::player).collect();
         players.sort_unstable();
         if players.windows(2).any(|two| two[0] == two[1]) {
-            return wrong("nobody can have two seats");
+            return Err(Refusal::TwoSeats);
         }
         Ok(())
     }
 
     /// The start position, if game, options and clock can be played.
     pub(crate) fn start(&self, games: &[&'static dyn GameKind]) -> Result<Box<dyn DynSession>, Refusal> {
-        let game = find(games, &self.game).map_err(|unknown| Refusal::Setup(unknown.to_string()))?;
+        let game = find(games, &self.game)?;
         self.clock.check()?;
         let options = Value::Object(self.options.clone());
-        game.start(Some(self.seats.len() as u64), &options).map_err(|why| Refusal::Setup(why.to_string()))
+        Ok(game.start(Some(self.seats.len() as u64), &options)?)
     }
 }
 

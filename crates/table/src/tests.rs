@@ -90,9 +90,9 @@ fn a_game_begins_when_all_seats_are_taken() {
     assert_eq!(hall.act(0, "e5f5"), Err(Refusal::NotBegun));
     hall.say(1, json!({"type": "sit", "seat": 1})).unwrap();
     assert_eq!(hall.state.status, Status::Open);
-    assert_eq!(hall.say(0, json!({"type": "sit", "seat": 1})), Err(Refusal::SeatTaken(1)));
+    assert_eq!(hall.say(0, json!({"type": "sit", "seat": 1})), Err(Refusal::SeatTaken { seat: 1 }));
     assert_eq!(hall.say(1, json!({"type": "sit", "seat": 0})), Err(Refusal::SitsAlready));
-    assert_eq!(hall.say(0, json!({"type": "sit", "seat": 2})), Err(Refusal::NoSuchSeat(2)));
+    assert_eq!(hall.say(0, json!({"type": "sit", "seat": 2})), Err(Refusal::NoSuchSeat { seat: 2 }));
     hall.say(1, json!({"type": "leave"})).unwrap();
     hall.say(0, json!({"type": "sit", "seat": 1})).unwrap();
     hall.say(1, json!({"type": "sit", "seat": 0})).unwrap();
@@ -100,15 +100,18 @@ fn a_game_begins_when_all_seats_are_taken() {
     assert_eq!(hall.say(0, json!({"type": "leave"})), Err(Refusal::Begun));
     assert_eq!(hall.say(2, json!({"type": "resign"})), Err(Refusal::NotAPlayer));
     hall.act(1, "e5f5").unwrap();
-    assert!(matches!(hall.act(1, "a1b1"), Err(Refusal::Illegal(_))), "it is the other's turn");
+    assert!(matches!(hall.act(1, "a1b1"), Err(Refusal::Illegal { .. })), "it is the other's turn");
     hall.check_replay();
 }
 
 #[test]
 fn only_who_has_the_invitation_may_take_a_kept_seat() {
     let mut hall = Hall::new(json!({"game": "trexo", "seats": [{"kind": "invited"}, {"kind": "open"}]}));
-    assert_eq!(hall.say(1, json!({"type": "sit", "seat": 0})), Err(Refusal::NotInvited(0)));
-    assert_eq!(hall.say(1, json!({"type": "sit", "seat": 0, "invitation": "guess"})), Err(Refusal::NotInvited(0)));
+    assert_eq!(hall.say(1, json!({"type": "sit", "seat": 0})), Err(Refusal::NotInvited { seat: 0 }));
+    assert_eq!(
+        hall.say(1, json!({"type": "sit", "seat": 0, "invitation": "guess"})),
+        Err(Refusal::NotInvited { seat: 0 })
+    );
     hall.say(1, json!({"type": "sit", "seat": 0, "invitation": "key"})).unwrap();
 }
 
@@ -116,8 +119,8 @@ fn only_who_has_the_invitation_may_take_a_kept_seat() {
 fn a_seat_for_somebody_or_the_engine_is_for_nobody_else() {
     let seats = json!([{"kind": "player", "user": user(3)}, {"kind": "engine", "level": "club"}, {"kind": "open"}]);
     let mut hall = Hall::new(json!({"game": "mod-x", "seats": seats}));
-    assert_eq!(hall.say(1, json!({"type": "sit", "seat": 0})), Err(Refusal::NotInvited(0)));
-    assert_eq!(hall.say(1, json!({"type": "sit", "seat": 1})), Err(Refusal::NotInvited(1)));
+    assert_eq!(hall.say(1, json!({"type": "sit", "seat": 0})), Err(Refusal::NotInvited { seat: 0 }));
+    assert_eq!(hall.say(1, json!({"type": "sit", "seat": 1})), Err(Refusal::NotInvited { seat: 1 }));
     hall.say(3, json!({"type": "sit", "seat": 0})).unwrap();
     hall.say(1, json!({"type": "sit", "seat": 2})).unwrap();
     assert_eq!(hall.state.status, Status::Playing);

@@ -3,7 +3,7 @@
 use std::{fmt, str::FromStr};
 
 use quincunx_core::{
-    Actor, Credits, Fold, Game, GameKind, Illegal, Of, Outcome, Seat, SetupError, Turn, Viewer, Within,
+    Actor, Credits, Fold, Game, GameKind, Of, Outcome, Reason, Reasons, Seat, SetupError, Turn, Viewer, Within,
 };
 use quincunx_engine::{Engine, generic};
 use quincunx_rpc::Engines;
@@ -76,16 +76,36 @@ impl fmt::Display for Action {
 }
 
 impl FromStr for Action {
-    type Err = String;
+    type Err = Refusal;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Refusal> {
         let (make, number): (fn(u32) -> Self, _) = match (text.strip_prefix('+'), text.strip_prefix("take ")) {
             (Some(number), _) => (Self::Add, number),
             (_, Some(number)) => (Self::Take, number),
-            _ => return Err(format!("an action is take 1 to take {HANDFUL}")),
+            _ => return Err(Refusal::Form { most: HANDFUL }),
         };
-        number.parse().map(make).map_err(|_| format!("{number:?} is not a number of pebbles"))
+        number.parse().map(make).map_err(|_| Refusal::NoNumber { text: number.to_owned() })
     }
+}
+
+/// Why an action is refused.
+#[derive(PartialEq, Debug, thiserror::Error, Serialize, JsonSchema)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum Refusal {
+    #[error("an action is take 1 to take {most}")]
+    Form { most: u32 },
+    #[error("{text:?} is not a number of pebbles")]
+    NoNumber { text: String },
+    #[error("the waves add 0 to {most} pebbles")]
+    Waves { most: u32 },
+    #[error("only {left} pebbles are left")]
+    Left { left: u32 },
+    #[error("a player takes 1 to {most} pebbles")]
+    Handful { most: u32 },
+}
+
+impl Reasons for Refusal {
+    const AREA: &'static str = Pebbles::ID;
 }
 
 /// What everybody sees.
@@ -117,6 +137,7 @@ impl Game for Pebbles {
     type Options = Options;
     type Action = Action;
     type View = View;
+    type Refusal = Refusal;
 
     fn new(_: u8, options: &Options) -> Result<Self, SetupError> {
         Ok(Self { left: options.pebbles.get(), begun: false, next: Seat::new(0), taken: [0; 2] })
@@ -154,16 +175,16 @@ impl Game for Pebbles {
         }
     }
 
-    fn check(&self, by: Actor, action: Action) -> Result<(), Illegal> {
+    fn check(&self, by: Actor, action: Action) -> Result<(), Reason> {
         self.turn().admit(by)?;
         match (by, action) {
             (Actor::Chance, Action::Add(0..=WAVES)) => Ok(()),
-            (Actor::Chance, _) => Err(format!("the waves add 0 to {WAVES} pebbles").into()),
+            (Actor::Chance, _) => Err(Refusal::Waves { most: WAVES }.into()),
             (Actor::Seat(_), Action::Take(pebbles)) if pebbles > self.left => {
-                Err(format!("only {} pebbles are left", self.left).into())
+                Err(Refusal::Left { left: self.left }.into())
             }
             (Actor::Seat(_), Action::Take(1..=HANDFUL)) => Ok(()),
-            (Actor::Seat(_), _) => Err(format!("a player takes 1 to {HANDFUL} pebbles").into()),
+            (Actor::Seat(_), _) => Err(Refusal::Handful { most: HANDFUL }.into()),
         }
     }
 

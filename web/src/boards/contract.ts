@@ -3,7 +3,7 @@
 
 import type { Component } from 'svelte';
 import type { Views } from '$gen/views';
-import type { Position, Step } from '$gen/rpc';
+import type { Position, Reason, Step } from '$gen/rpc';
 
 export type GameId = keyof Views;
 
@@ -26,8 +26,8 @@ export type BoardProps<View = unknown> = {
 	still: boolean;
 	/** Makes an action. One that is not among `actions` may be tried; it is refused with a sentence. */
 	act: (action: string) => void;
-	/** Why an action cannot be made, as the rules say it (`sentence` of `lib/sentences` makes it readable); `null` if it can. */
-	explain: (action: string) => Promise<string | null>;
+	/** Why an action cannot be made (`sentence` of `lib/reasons` says it); `null` if it can. */
+	explain: (action: string) => Promise<Reason | null>;
 };
 
 /** A board, or a part of it, as a table of words. */

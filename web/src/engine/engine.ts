@@ -2,10 +2,19 @@
 
 import wasm from '$gen/engine.wasm?url';
 import { t } from '$lib/words.svelte';
-import type { About, GameEntry, Look, Opened, Position, Progress, Thought } from '$gen/rpc';
+import type { About, GameEntry, Look, Opened, Position, Progress, Reason, Thought } from '$gen/rpc';
 
-/** Something was refused, with a sentence for people. */
-export class Refusal extends Error {}
+/** Something was refused; the reason is there where the rules have one. */
+export class Refusal extends Error {
+	readonly reason: Reason | null;
+
+	constructor(message: string, reason: Reason | null = null) {
+		super(message);
+		this.reason = reason;
+	}
+}
+
+type Answer = { id: number; result: unknown; error?: { message: string; data?: Reason } };
 
 let compiled: Promise<WebAssembly.Module> | undefined;
 
@@ -59,10 +68,10 @@ export class Engine {
 	}
 
 	#hear(line: string): void {
-		const { id, result, error } = JSON.parse(line) as { id: number; result: unknown; error?: { message: string } };
+		const { id, result, error } = JSON.parse(line) as Answer;
 		const waiting = this.#waiting.get(id);
 		this.#waiting.delete(id);
-		if (error) waiting?.reject(new Refusal(error.message));
+		if (error) waiting?.reject(new Refusal(error.message, error.data));
 		else waiting?.resolve(result);
 	}
 }
@@ -103,7 +112,7 @@ export class Rules {
 	}
 
 	/** Why a seat cannot make an action now; `null` if it can. */
-	check(session: number, action: string, seat?: number): Promise<string | null> {
+	check(session: number, action: string, seat?: number): Promise<Reason | null> {
 		return this.#engine.call('check', { session, action, seat });
 	}
 

@@ -1,7 +1,8 @@
 // The board of a lesson's step: the learner acts, and what he does can be taken back.
 
 import { rules } from '../engine/engine';
-import type { Look } from '$gen/rpc';
+import type { Look, Reason } from '$gen/rpc';
+import { sentence } from '$lib/reasons';
 import type { Step } from './contract';
 import { perform, setUp } from './scene';
 
@@ -34,14 +35,14 @@ export class Practice {
 		return practice;
 	}
 
-	explain(action: string): Promise<string | null> {
+	explain(action: string): Promise<Reason | null> {
 		return rules.check(this.#session, action, this.me);
 	}
 
 	/** The learner makes an action; gives a sentence if the rules refuse it. */
 	async act(action: string): Promise<string | null> {
 		const why = await this.explain(action);
-		if (why !== null) return why;
+		if (why !== null) return sentence(why);
 		await rules.apply(this.#session, action, this.me);
 		await this.#see();
 		return null;

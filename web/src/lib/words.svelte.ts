@@ -55,9 +55,9 @@ export function t(key: string, values: Values = {}): string {
 	return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 
-/** What the rules say in English, and how it is said in the reader's language. */
-export function templates(): Record<string, string> {
-	return refusals;
+/** How a reason with this code is said in the reader's language, if not as the rules say it. */
+export function refusal(code: string): string | undefined {
+	return refusals[code];
 }
 
 /** A number as it is written in the reader's language. */

@@ -4,7 +4,7 @@ export type Messages = Record<string, string>;
 
 export function gather(files: Record<string, Messages>): { messages: Messages; refusals: Messages } {
 	const messages: Messages = {};
-	/** What the rules and the server say, by its English template. */
+	/** Why the rules and the server refuse something, by the code of the reason. */
 	const refusals: Messages = {};
 	for (const [path, part] of Object.entries(files)) {
 		const area = path.slice(path.lastIndexOf('/') + 1, -'.json'.length);

@@ -2,7 +2,7 @@
 
 import { Refusal } from '../engine/engine';
 import type { Refused } from '$gen/wire';
-import { sentence } from '$lib/sentences';
+import { sentence } from '$lib/reasons';
 import { t } from '$lib/words.svelte';
 import { isObject, type Guard } from './guards';
 

@@ -1,6 +1,6 @@
 // A game of a server replayed here by the same rules, so that the server need not tell what follows from the moves.
 
-import type { Look, Step } from '$gen/rpc';
+import type { Look, Reason, Step } from '$gen/rpc';
 import type { Setup } from '$gen/wire';
 import { rules, type Eyes } from '../engine/engine';
 import { common } from './told';
@@ -32,7 +32,7 @@ export class Mirror {
 		return rules.look(this.#session, eyes, ply);
 	}
 
-	check(action: string, seat: number | null): Promise<string | null> {
+	check(action: string, seat: number | null): Promise<Reason | null> {
 		return rules.check(this.#session, action, seat ?? undefined);
 	}
 

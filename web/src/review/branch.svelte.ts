@@ -1,8 +1,8 @@
 // Other moves from a position of a game: a game of its own, in which one person acts for whoever is on turn.
 
 import { Refusal, rules, Thinker } from '../engine/engine';
-import type { ActionJson, Look, Position, Step, Thought } from '$gen/rpc';
-import { sentence } from '$lib/sentences';
+import type { ActionJson, Look, Position, Reason, Step, Thought } from '$gen/rpc';
+import { sentence } from '$lib/reasons';
 import { t } from '$lib/words.svelte';
 import { recentAt } from './recent';
 
@@ -77,7 +77,7 @@ export class Branch {
 		this.offers = (await rules.look(this.#session, seat)).offers;
 	}
 
-	explain(action: string): Promise<string | null> {
+	explain(action: string): Promise<Reason | null> {
 		return rules.check(this.#session, action, this.me ?? undefined);
 	}
 
@@ -113,8 +113,7 @@ export class Branch {
 			let { turn } = await change();
 			while (draws && turn.kind === 'chance') ({ turn } = await rules.apply(this.#session, '?'));
 		} catch (error) {
-			const why = (error as Error).message;
-			this.refused = error instanceof Refusal ? sentence(why) : t('review.trouble', { why });
+			this.refused = error instanceof Refusal ? sentence(error) : t('review.trouble', { why: (error as Error).message });
 		}
 		if (epoch === this.#epoch) await this.#see();
 	}

@@ -1,8 +1,9 @@
 // A table that stands in this browser alone: the rules in one worker, the engine that plays in another.
 
 import { Refusal, rules, Thinker, type Eyes } from '../engine/engine';
-import type { Look, Position, Step, Thought } from '$gen/rpc';
+import type { Look, Position, Reason, Step, Thought } from '$gen/rpc';
 import type { Ending } from '$gen/wire';
+import { sentence } from '$lib/reasons';
 import { t } from '$lib/words.svelte';
 import { newId, save, saved, type Plan, type Saved } from './saved';
 import type { SeatAt, Table } from './table';
@@ -107,14 +108,14 @@ export class LocalTable implements Table {
 		try {
 			await rules.apply(this.#session, action, seat);
 		} catch (error) {
-			if (error instanceof Refusal) return error.message;
+			if (error instanceof Refusal) return sentence(error);
 			throw error;
 		}
 		void this.#go();
 		return null;
 	}
 
-	async explain(action: string): Promise<string | null> {
+	async explain(action: string): Promise<Reason | null> {
 		return rules.check(this.#session, action, this.me ?? undefined);
 	}
 

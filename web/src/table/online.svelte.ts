@@ -1,9 +1,9 @@
 // A table of a server: what the server tells, what follows from it by the rules, and what is said to it.
 
 import { Refusal, rules } from '../engine/engine';
-import type { Look } from '$gen/rpc';
+import type { Look, Reason } from '$gen/rpc';
 import type { Command, Ending, Person, SeatPlan, Setup, Spoken } from '$gen/wire';
-import { sentence } from '$lib/sentences';
+import { sentence } from '$lib/reasons';
 import { has, t } from '$lib/words.svelte';
 import { api } from '../online/api';
 import { live, type Watcher } from '../online/live.svelte';
@@ -104,9 +104,9 @@ export class OnlineTable implements Table, Watcher {
 		return this.#do({ type: 'act', action, ply });
 	}
 
-	async explain(action: string): Promise<string | null> {
+	async explain(action: string): Promise<Reason | null> {
 		if (this.#source instanceof Mirror) return this.#source.check(action, this.me);
-		return this.look?.offers.includes(action) ? null : t('online.not_possible');
+		return this.look?.offers.includes(action) ? null : { code: 'online.not_possible', args: {}, text: t('online.not_possible') };
 	}
 
 	async at(ply: number): Promise<Look> {
@@ -175,7 +175,7 @@ export class OnlineTable implements Table, Watcher {
 	}
 
 	denied(why: Denied): void {
-		this.#trouble = sentence(why.message);
+		this.#trouble = sentence(why);
 	}
 
 	/** Asks for everything from the beginning. */
@@ -308,8 +308,7 @@ async function answered(request: Promise<Done>): Promise<Done | string> {
 	try {
 		return await request;
 	} catch (error) {
-		if (error instanceof Denied) return sentence(error.message);
-		if (error instanceof Refusal) return error.message;
+		if (error instanceof Denied || error instanceof Refusal) return sentence(error);
 		throw error;
 	}
 }

@@ -1,6 +1,6 @@
 // A table as the page sees it, whether it stands in this browser or on a server.
 
-import type { Look } from '$gen/rpc';
+import type { Look, Reason } from '$gen/rpc';
 import type { ClockFace, Ending, Spoken, Status, Undo } from '$gen/wire';
 
 export type SeatAt = {
@@ -43,7 +43,7 @@ export interface Table {
 	/** Makes an action for `me`; gives a sentence if it is refused. */
 	act(action: string): Promise<string | null>;
 	/** Why an action cannot be made; `null` if it can. */
-	explain(action: string): Promise<string | null>;
+	explain(action: string): Promise<Reason | null>;
 	/** What was seen after the first `ply` actions. */
 	at(ply: number): Promise<Look>;
 	/** Takes the last own action back, or asks for it. */

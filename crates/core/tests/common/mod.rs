@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use quincunx_core::{Actor, Credits, Fold, Game, Illegal, Outcome, Seat, SetupError, Turn, Viewer, Within};
+use quincunx_core::{Actor, Credits, Fold, Game, Outcome, Reason, Reasons, Seat, SetupError, Turn, Viewer, Within};
 use rand::{Rng, RngExt};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -49,16 +49,29 @@ impl fmt::Display for Action {
 }
 
 impl FromStr for Action {
-    type Err = String;
+    type Err = Refusal;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Refusal> {
         let add = || text.strip_prefix("add ")?.parse().ok().map(Self::Add);
         match text {
             "+a" | "+b" => Ok(Self::Letter(text.as_bytes()[1] as char)),
             "snap" => Ok(Self::Snap),
-            _ => add().ok_or_else(|| "an action is add 1, add 2 or snap".to_owned()),
+            _ => add().ok_or(Refusal::Form),
         }
     }
+}
+
+#[derive(PartialEq, Debug, thiserror::Error, Serialize, JsonSchema)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum Refusal {
+    #[error("an action is add 1, add 2 or snap")]
+    Form,
+    #[error("not now")]
+    NotNow { total: u32 },
+}
+
+impl Reasons for Refusal {
+    const AREA: &'static str = Snap::ID;
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -82,6 +95,7 @@ impl Game for Snap {
     type Options = Options;
     type Action = Action;
     type View = View;
+    type Refusal = Refusal;
 
     fn new(seats: u8, options: &Options) -> Result<Self, SetupError> {
         let target = options.target.get();
@@ -125,7 +139,7 @@ impl Game for Snap {
         }
     }
 
-    fn check(&self, by: Actor, action: Action) -> Result<(), Illegal> {
+    fn check(&self, by: Actor, action: Action) -> Result<(), Reason> {
         let mut legal = Vec::new();
         match by {
             Actor::Seat(seat) => self.actions(seat, &mut legal),
@@ -139,7 +153,7 @@ impl Game for Snap {
             return Ok(());
         }
         self.turn().admit(by)?;
-        Err("not now".into())
+        Err(Refusal::NotNow { total: self.total }.into())
     }
 
     fn play(&mut self, by: Actor, action: Action) {

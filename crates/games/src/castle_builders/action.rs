@@ -2,10 +2,14 @@
 
 use std::{fmt, str::FromStr};
 
-use super::counters::Kind;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{counters::Kind, refusal::Refusal};
 
 /// A tower, counted from 0 at the left; written from 1.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, JsonSchema)]
+#[serde(into = "u16")]
 pub struct Tower(u8);
 
 impl Tower {
@@ -22,7 +26,13 @@ impl Tower {
 
 impl fmt::Display for Tower {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", u16::from(self.0) + 1)
+        u16::from(*self).fmt(f)
+    }
+}
+
+impl From<Tower> for u16 {
+    fn from(tower: Tower) -> Self {
+        Self::from(tower.0) + 1
     }
 }
 
@@ -104,14 +114,10 @@ impl fmt::Display for Action {
 }
 
 impl FromStr for Action {
-    type Err = String;
+    type Err = Refusal;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        read(text).ok_or_else(|| {
-            "an action is a counter and mostly a tower, such as O3, C3, Bv3, Bh3, R3 or K3; R or K if all towers are \
-             empty; S; or a draw such as +O"
-                .to_owned()
-        })
+    fn from_str(text: &str) -> Result<Self, Refusal> {
+        read(text).ok_or(Refusal::Form)
     }
 }
 

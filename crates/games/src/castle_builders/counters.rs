@@ -2,8 +2,12 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 /// A kind of counter.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Kind {
     Ordinary,
     Continuation,

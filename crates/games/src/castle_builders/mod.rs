@@ -7,17 +7,19 @@ mod castle;
 mod counters;
 mod options;
 mod picture;
+mod refusal;
 #[cfg(test)]
 mod tests;
 mod view;
 
-use quincunx_core::{Actor, Credits, Fold, Game, Illegal, Outcome, Scratch, Seat, SetupError, Turn, Viewer};
+use quincunx_core::{Actor, Credits, Fold, Game, Outcome, Reason, Scratch, Seat, SetupError, Turn, Viewer};
 use rand::{Rng, RngExt};
 
 pub use self::{
     action::{Action, Building, Remover, Tower},
     counters::Kind,
     options::{Counters, Height, Number, Options, Value},
+    refusal::Refusal,
     view::{Arrows, AwardView, Colour, CounterView, CountsView, PlayerView, RowView, TowerView, View},
 };
 use self::{castle::Castle, counters::Counts};
@@ -110,57 +112,48 @@ impl CastleBuilders {
         }
     }
 
-    fn check_counter(&self, seat: Seat, action: Action) -> Result<(), Illegal> {
+    fn check_counter(&self, seat: Seat, action: Action) -> Result<(), Reason> {
         let hand = self.hands[seat.index()];
-        let hold = |kind: Kind| {
-            demand(hand.get(kind) > 0, || format!("there is no {kind} counter ({}) in your hand", kind.letter()))
-        };
+        let hold = |kind: Kind| demand(hand.get(kind) > 0, || Refusal::NotInHand { kind, letter: kind.letter() });
         let find = |tower: Tower| {
-            let known = self.castle.has_tower(tower);
-            demand(known, || format!("tower {tower}: the castle has {}", self.numbers_of_towers()))
+            demand(self.castle.has_tower(tower), || match self.castle.number_of_towers() {
+                1 => Refusal::OnlyOneTower { tower },
+                towers => Refusal::NoSuchTower { tower, towers },
+            })
         };
         match action {
             Action::Build { counter, tower } => {
                 hold(counter.kind())?;
                 find(tower)?;
-                demand(self.castle.open().contains(tower), || format!("tower {tower} is full"))
+                demand(self.castle.open().contains(tower), || Refusal::TowerFull { tower })
             }
             Action::Remove { counter, tower: Some(tower) } => {
                 hold(counter.kind())?;
                 find(tower)?;
-                demand(self.castle.begun().contains(tower), || format!("tower {tower} is empty"))
+                demand(self.castle.begun().contains(tower), || Refusal::TowerEmpty { tower })
             }
             Action::Remove { counter, tower: None } => {
                 hold(counter.kind())?;
                 match self.castle.begun().iter().next() {
-                    Some(tower) => Err(format!("a counter must be removed, such as {action}{tower}").into()),
+                    Some(tower) => Err(Refusal::MustRemove { example: format!("{action}{tower}") }.into()),
                     None => Ok(()),
                 }
             }
             Action::Stop => hold(Kind::Stop),
-            Action::Draw(_) => Err("it is your turn to play a counter; draws are made by chance".into()),
+            Action::Draw(_) => Err(Refusal::PlayCounter.into()),
         }
     }
 
-    fn numbers_of_towers(&self) -> String {
-        match self.castle.number_of_towers() {
-            1 => "only tower 1".to_owned(),
-            towers => format!("towers 1 to {towers}"),
-        }
-    }
-
-    fn check_draw(&self, seat: Seat, action: Action) -> Result<(), Illegal> {
+    fn check_draw(&self, seat: Seat, action: Action) -> Result<(), Reason> {
         match action {
             Action::Draw(kind) if self.piles[seat.index()].get(kind) > 0 => Ok(()),
-            Action::Draw(kind) => {
-                Err(format!("there is no {kind} counter ({}) in the pile of seat {seat}", kind.letter()).into())
-            }
-            _ => Err(format!("seat {seat} draws a counter first, such as +O").into()),
+            Action::Draw(kind) => Err(Refusal::NotInPile { kind, letter: kind.letter(), seat }.into()),
+            _ => Err(Refusal::DrawFirst { seat }.into()),
         }
     }
 }
 
-fn demand(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), Illegal> {
+fn demand(holds: bool, otherwise: impl FnOnce() -> Refusal) -> Result<(), Reason> {
     if holds { Ok(()) } else { Err(otherwise().into()) }
 }
 
@@ -175,6 +168,7 @@ impl Game for CastleBuilders {
     type Options = Options;
     type Action = Action;
     type View = View;
+    type Refusal = Refusal;
 
     fn new(_seats: u8, options: &Options) -> Result<Self, SetupError> {
         options.check()?;
@@ -242,7 +236,7 @@ impl Game for CastleBuilders {
         }
     }
 
-    fn check(&self, by: Actor, action: Action) -> Result<(), Illegal> {
+    fn check(&self, by: Actor, action: Action) -> Result<(), Reason> {
         self.turn().admit(by)?;
         match self.phase {
             Phase::Play(seat) => self.check_counter(seat, action),

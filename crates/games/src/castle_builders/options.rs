@@ -12,7 +12,10 @@ use serde::{
     de::{MapAccess, Visitor, value::MapAccessDeserializer},
 };
 
-use super::counters::{Counts, Kind};
+use super::{
+    counters::{Counts, Kind},
+    refusal::Refusal,
+};
 
 /// The most towers of a castle.
 pub(super) const MOST_TOWERS: usize = 8;
@@ -130,19 +133,17 @@ impl Options {
     pub(super) fn check(&self) -> Result<(), SetupError> {
         let towers = self.heights.len();
         if !(1..=MOST_TOWERS).contains(&towers) {
-            return Err(SetupError::option("heights", format!("a castle has 1 to {MOST_TOWERS} towers, not {towers}")));
+            return Err(SetupError::option("heights", Refusal::Towers { most: MOST_TOWERS, towers }));
         }
         if self.roofs.len() != towers {
-            let why = format!("there are {} roofs for {towers} towers: give each tower one", self.roofs.len());
-            return Err(SetupError::option("roofs", why));
+            return Err(SetupError::option("roofs", Refusal::Roofs { roofs: self.roofs.len(), towers }));
         }
         let tallest = self.heights.iter().map(|height| height.get() as usize).max().unwrap_or(0);
         if self.rows.len() != tallest {
-            let why = format!("there are {} rows, but the tallest tower has {tallest} spaces", self.rows.len());
-            return Err(SetupError::option("rows", why));
+            return Err(SetupError::option("rows", Refusal::Rows { rows: self.rows.len(), tallest }));
         }
         if Kind::ALL.into_iter().filter(|kind| kind.is_building()).all(|kind| self.counters.get(kind) == 0) {
-            return Err(SetupError::option("counters", "at least one counter must be for building: O, C or B"));
+            return Err(SetupError::option("counters", Refusal::NothingToBuild));
         }
         Ok(())
     }

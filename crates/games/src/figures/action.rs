@@ -2,7 +2,9 @@
 
 use std::{cmp::Ordering, fmt, str::FromStr};
 
-use super::{board::Square, colour::Colour};
+use quincunx_core::SquareReason;
+
+use super::{board::Square, colour::Colour, refusal::Refusal};
 
 /// One step of a game of Figures.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -26,22 +28,21 @@ impl fmt::Display for Action {
 }
 
 impl FromStr for Action {
-    type Err = String;
+    type Err = Refusal;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Refusal> {
         if let Some(stone) = text.strip_prefix('+') {
-            return read_stone(stone).map(Self::Take).ok_or_else(|| stone_text("taken", '+'));
+            return read_stone(stone).map(Self::Take).ok_or(Refusal::TakeForm);
         }
         if let Some(stone) = text.strip_prefix('-') {
-            return read_stone(stone).map(Self::Return).ok_or_else(|| stone_text("returned", '-'));
+            return read_stone(stone).map(Self::Return).ok_or(Refusal::ReturnForm);
         }
-        let help = |why| format!("write +r to take a stone, a1c3 to exchange two markers, -r to return a stone; {why}");
-        let (low, rest) = Square::read(text).map_err(help)?;
-        let high: Square = rest.parse().map_err(|why| format!("an exchange is two squares, such as a1c3; {why}"))?;
+        let (low, rest) = Square::read(text).map_err(|why| Refusal::Form { why: why.into() })?;
+        let high: Square = rest.parse().map_err(|why: SquareReason| Refusal::ExchangeForm { why: why.into() })?;
         match low.cmp(&high) {
             Ordering::Less => Ok(Self::Exchange(low, high)),
-            Ordering::Equal => Err("an exchange is two different squares, such as a1c3".to_owned()),
-            Ordering::Greater => Err(format!("the lower square comes first: {high}{low}")),
+            Ordering::Equal => Err(Refusal::OneSquare),
+            Ordering::Greater => Err(Refusal::LowerFirst { low: high, high: low }),
         }
     }
 }
@@ -50,8 +51,4 @@ fn read_stone(text: &str) -> Option<Colour> {
     let mut letters = text.chars();
     let colour = Colour::from_letter(letters.next()?)?;
     letters.next().is_none().then_some(colour)
-}
-
-fn stone_text(what: &str, sign: char) -> String {
-    format!("a stone is {what} by its letter r, y, g, b or n, such as {sign}r")
 }

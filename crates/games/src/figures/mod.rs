@@ -15,12 +15,13 @@ mod course;
 mod exchange;
 mod legal;
 mod options;
+mod refusal;
 mod shapes;
 #[cfg(test)]
 mod tests;
 mod view;
 
-use quincunx_core::{Actor, Credits, Fold, Game, Illegal, Outcome, Scratch, Seat, SetupError, Turn, Viewer};
+use quincunx_core::{Actor, Credits, Fold, Game, Outcome, Reason, Scratch, Seat, SetupError, Turn, Viewer};
 use rand::Rng;
 
 pub use self::{
@@ -28,6 +29,7 @@ pub use self::{
     board::Square,
     colour::Colour,
     options::{Layout, Options, Zigzag},
+    refusal::Refusal,
     shapes::Figure,
     view::{FigureView, PhaseView, PlayerView, SideView, SquareView, ValueView, View},
 };
@@ -105,6 +107,7 @@ impl Game for Figures {
     type Options = Options;
     type Action = Action;
     type View = View;
+    type Refusal = Refusal;
 
     fn new(seats: u8, options: &Options) -> Result<Self, SetupError> {
         let mut markers = [Squares::EMPTY; Colour::COUNT];
@@ -167,7 +170,7 @@ impl Game for Figures {
         }
     }
 
-    fn check(&self, by: Actor, action: Action) -> Result<(), Illegal> {
+    fn check(&self, by: Actor, action: Action) -> Result<(), Reason> {
         self.admit(by, action)
     }
 

@@ -2,7 +2,9 @@
 
 use std::{fmt, str::FromStr};
 
-use super::board::Square;
+use quincunx_core::SquareReason;
+
+use super::{board::Square, refusal::Refusal};
 
 /// One step of a game of Mod X.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -29,20 +31,18 @@ impl fmt::Display for Action {
 }
 
 impl FromStr for Action {
-    type Err = String;
+    type Err = Refusal;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Refusal> {
         if text == "done" {
             return Ok(Self::Done);
         }
         if let Some(square) = text.strip_prefix('*') {
-            return square.parse().map(Self::Joker).map_err(|why| format!("a joker is put down as in *c3; {why}"));
+            return square.parse().map(Self::Joker).map_err(|why: SquareReason| Refusal::JokerForm { why: why.into() });
         }
         if let Some(square) = text.strip_prefix('!') {
-            return square.parse().map(Self::Touch).map_err(|why| format!("a piece is touched as in !c3; {why}"));
+            return square.parse().map(Self::Touch).map_err(|why: SquareReason| Refusal::TouchForm { why: why.into() });
         }
-        text.parse().map(Self::Place).map_err(|why| {
-            format!("write c3 for an X-piece, *c3 for a joker, !c3 to touch a piece, or done to end a turn; {why}")
-        })
+        text.parse().map(Self::Place).map_err(|why: SquareReason| Refusal::Form { why: why.into() })
     }
 }

@@ -1,12 +1,13 @@
 //! What may be done now, and why something may not.
 
-use quincunx_core::{Actor, Game, Illegal, Seat};
+use quincunx_core::{Actor, Game, Reason, Seat, TurnReason};
 use rand::{Rng, RngExt};
 
 use super::{
     Action, ModX, Phase,
     board::{Square, Squares},
     patterns,
+    refusal::Refusal,
 };
 
 /// The legal actions of one seat.
@@ -109,7 +110,7 @@ impl ModX {
         Squares::union(&self.pieces.map(|own| patterns::complete(own | self.jokers)))
     }
 
-    pub(super) fn admit(&self, by: Actor, action: Action) -> Result<(), Illegal> {
+    pub(super) fn admit(&self, by: Actor, action: Action) -> Result<(), Reason> {
         if let (Action::Touch(square), Phase::Place, true, Actor::Seat(seat)) =
             (action, self.phase, self.settled.manual, by)
         {
@@ -118,58 +119,50 @@ impl ModX {
         self.turn().admit(by)?;
         match (self.phase, action) {
             (Phase::SetUp { .. }, Action::Joker(square)) => self.admit_set_up(square),
-            (Phase::SetUp { .. }, _) => Err("first the jokers are set up, such as *c3".into()),
+            (Phase::SetUp { .. }, _) => Err(Refusal::JokersFirst.into()),
             (Phase::JokersBack { .. }, Action::Joker(square)) => self.admit_joker(square),
-            (Phase::JokersBack { .. }, _) => Err("first the lifted jokers are put back, such as *c3".into()),
-            (Phase::Place | Phase::Claim, Action::Joker(_)) => Err("there is no joker in hand".into()),
+            (Phase::JokersBack { .. }, _) => Err(Refusal::JokersBackFirst.into()),
+            (Phase::Place | Phase::Claim, Action::Joker(_)) => Err(Refusal::NoJokerInHand.into()),
             (Phase::Place, Action::Place(square)) => self.admit_free(square),
-            (Phase::Claim, Action::Place(_)) => Err("the piece of this turn is placed: touch one or say done".into()),
+            (Phase::Claim, Action::Place(_)) => Err(Refusal::PiecePlaced.into()),
             (Phase::Claim, Action::Touch(square)) => self.admit_touch(square),
             (Phase::Claim, Action::Done) => Ok(()),
-            (_, Action::Touch(_)) => Err("patterns are scored without a claim at this table".into()),
-            (_, Action::Done) if self.settled.manual => Err("first an X-piece is placed, such as c3".into()),
-            (_, Action::Done) => Err("a turn ends by itself at this table".into()),
-            (Phase::Over(_), _) => Err("the game is over".into()),
+            (_, Action::Touch(_)) => Err(Refusal::ScoredWithoutClaim.into()),
+            (_, Action::Done) if self.settled.manual => Err(Refusal::PieceFirst.into()),
+            (_, Action::Done) => Err(Refusal::TurnEndsByItself.into()),
+            (Phase::Over(_), _) => Err(TurnReason::Over.into()),
         }
     }
 
-    fn admit_free(&self, square: Square) -> Result<(), Illegal> {
-        if self.free().contains(square) { Ok(()) } else { Err(format!("square {square} is taken").into()) }
+    fn admit_free(&self, square: Square) -> Result<(), Reason> {
+        if self.free().contains(square) { Ok(()) } else { Err(Refusal::SquareTaken { square }.into()) }
     }
 
-    fn admit_set_up(&self, square: Square) -> Result<(), Illegal> {
+    fn admit_set_up(&self, square: Square) -> Result<(), Reason> {
         self.admit_free(square)?;
-        if self.set_up_squares().contains(square) {
-            Ok(())
-        } else {
-            Err(format!("square {square} is next to a joker").into())
-        }
+        if self.set_up_squares().contains(square) { Ok(()) } else { Err(Refusal::NextToJoker { square }.into()) }
     }
 
-    fn admit_joker(&self, square: Square) -> Result<(), Illegal> {
+    fn admit_joker(&self, square: Square) -> Result<(), Reason> {
         self.admit_free(square)?;
-        if self.joker_squares().contains(square) {
-            Ok(())
-        } else {
-            Err(format!("a joker on {square} would complete a pattern").into())
-        }
+        if self.joker_squares().contains(square) { Ok(()) } else { Err(Refusal::JokerCompletes { square }.into()) }
     }
 
-    fn admit_claim(&self, seat: Seat, square: Square) -> Result<(), Illegal> {
+    fn admit_claim(&self, seat: Seat, square: Square) -> Result<(), Reason> {
         if seat.number() >= self.settled.seats {
-            return Err(format!("there is no seat {seat} at this table").into());
+            return Err(Refusal::NoSeat { seat }.into());
         }
         if self.said_done() == Some(seat) {
-            return Err(format!("seat {seat} has just said done: the others may claim now").into());
+            return Err(Refusal::SaidDone { seat }.into());
         }
         self.admit_touch(square)
     }
 
-    fn admit_touch(&self, square: Square) -> Result<(), Illegal> {
+    fn admit_touch(&self, square: Square) -> Result<(), Reason> {
         if self.free().contains(square) {
-            Err(format!("there is no piece on {square} to touch").into())
+            Err(Refusal::NoPiece { square }.into())
         } else if self.claimed_by_touching(square).is_empty() {
-            Err(format!("the piece on {square} is in no complete pattern").into())
+            Err(Refusal::NoPattern { square }.into())
         } else {
             Ok(())
         }

@@ -12,17 +12,19 @@ mod legal;
 mod masks;
 mod options;
 mod patterns;
+mod refusal;
 #[cfg(test)]
 mod tests;
 mod view;
 
-use quincunx_core::{Actor, Credits, Fold, Game, Illegal, Outcome, Scratch, Seat, SetupError, Turn, Viewer};
+use quincunx_core::{Actor, Credits, Fold, Game, Outcome, Reason, Scratch, Seat, SetupError, Turn, Viewer};
 use rand::Rng;
 
 pub use self::{
     action::Action,
     board::Square,
     options::{Claims, Options},
+    refusal::Refusal,
     view::{Colour, PhaseView, Piece, PlayerView, SquareView, View},
 };
 use self::{
@@ -111,6 +113,7 @@ impl Game for ModX {
     type Options = Options;
     type Action = Action;
     type View = View;
+    type Refusal = Refusal;
 
     fn new(seats: u8, options: &Options) -> Result<Self, SetupError> {
         let settled = options.settle(seats)?;
@@ -165,7 +168,7 @@ impl Game for ModX {
         out.extend(legal.done.then_some(Action::Done));
     }
 
-    fn check(&self, by: Actor, action: Action) -> Result<(), Illegal> {
+    fn check(&self, by: Actor, action: Action) -> Result<(), Reason> {
         self.admit(by, action)
     }
 

@@ -4,6 +4,8 @@ use quincunx_core::{SetupError, Within, present};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::refusal::Refusal;
+
 /// The options of Mod X.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -62,7 +64,7 @@ pub(super) struct Settled {
 impl Options {
     pub(super) fn settle(&self, seats: u8) -> Result<Settled, SetupError> {
         if self.teams && seats != 4 {
-            return Err(SetupError::option("teams", format!("two teams need 4 seats, not {seats}")));
+            return Err(SetupError::option("teams", Refusal::Teams { seats }));
         }
         let printed = match seats {
             2 => 15,

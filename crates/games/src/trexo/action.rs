@@ -4,6 +4,8 @@ use std::{fmt, str::FromStr};
 
 use quincunx_core::Coord;
 
+use super::refusal::Refusal;
+
 /// One turn of Trexo.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
@@ -30,16 +32,16 @@ impl fmt::Display for Action {
 }
 
 impl FromStr for Action {
-    type Err = String;
+    type Err = Refusal;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Refusal> {
         if text == SWAP {
             return Ok(Self::Swap);
         }
         let squares = Coord::read(text).and_then(|(x, rest)| Some((x, Coord::read(rest)?)));
         match squares {
             Some((x, (o, ""))) => Ok(Self::Lay { x, o }),
-            _ => Err("a tile is two squares, first the one that gets X, such as e5f5".to_owned()),
+            _ => Err(Refusal::Form),
         }
     }
 }

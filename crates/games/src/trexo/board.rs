@@ -3,8 +3,9 @@
 //! Squares are bits of a `u128`, row by row from a1, with a fixed stride of [`STRIDE`] whatever the size of the board:
 //! 11 x 11 squares fit into 121 bits.
 
-use quincunx_core::{Coord, zobrist};
+use quincunx_core::{Coord, Reason, zobrist};
 
+use super::refusal::Refusal;
 use crate::bits::{bits, nth_bit};
 
 /// From a square to the one above it. Also the side of the largest board.
@@ -231,21 +232,21 @@ impl Board {
     }
 
     /// Why a tile may not be laid on these two squares, if it may not.
-    pub(super) fn refusal(&self, x: Coord, o: Coord) -> Option<String> {
+    pub(super) fn refusal(&self, x: Coord, o: Coord) -> Option<Reason> {
         if let Some(why) = x.outside(self.size).or_else(|| o.outside(self.size)) {
-            return Some(why);
+            return Some(why.into());
         }
         match x.col.abs_diff(o.col) + x.row.abs_diff(o.row) {
-            0 => return Some(format!("a tile covers two squares, not {x} twice")),
+            0 => return Some(Refusal::OneSquare { square: x }.into()),
             1 => {}
-            _ => return Some(format!("{x} and {o} are not neighbours")),
+            _ => return Some(Refusal::NotNeighbours { x, o }.into()),
         }
-        let (x_height, o_height) = (self.height(x), self.height(o));
-        if x_height != o_height {
-            return Some(format!("{x} is at level {x_height} and {o} at level {o_height}"));
+        let (x_level, o_level) = (self.height(x), self.height(o));
+        if x_level != o_level {
+            return Some(Refusal::Levels { x, x_level, o, o_level }.into());
         }
         let one_tile = self.top(x).is_some_and(|top| top.partner == o);
-        one_tile.then(|| format!("{x} and {o} are the two halves of one tile"))
+        one_tile.then(|| Refusal::OneTile { x, o }.into())
     }
 
     /// The number of pairs of squares that a tile may be laid on.

@@ -4,17 +4,19 @@
 mod action;
 mod board;
 mod options;
+mod refusal;
 #[cfg(test)]
 mod tests;
 mod view;
 
-use quincunx_core::{Actor, Coord, Credits, Fold, Game, Illegal, Outcome, Scratch, Seat, SetupError, Turn, Viewer};
+use quincunx_core::{Actor, Coord, Credits, Fold, Game, Outcome, Reason, Scratch, Seat, SetupError, Turn, Viewer};
 use rand::{Rng, RngExt};
 
 use self::board::{Board, Symbol};
 pub use self::{
     action::Action,
     options::Options,
+    refusal::Refusal,
     view::{SquareView, TileView, View},
 };
 
@@ -92,6 +94,7 @@ impl Game for Trexo {
     type Options = Options;
     type Action = Action;
     type View = View;
+    type Refusal = Refusal;
 
     fn new(_seats: u8, options: &Options) -> Result<Self, SetupError> {
         Ok(Self {
@@ -138,13 +141,13 @@ impl Game for Trexo {
         }
     }
 
-    fn check(&self, by: Actor, action: Action) -> Result<(), Illegal> {
+    fn check(&self, by: Actor, action: Action) -> Result<(), Reason> {
         self.turn().admit(by)?;
         match action {
-            Action::Lay { x, o } => self.board.refusal(x, o).map_or(Ok(()), |why| Err(why.into())),
+            Action::Lay { x, o } => self.board.refusal(x, o).map_or(Ok(()), Err),
             Action::Swap if self.may_swap() => Ok(()),
-            Action::Swap if self.swap => Err("a swap is only possible as the reply to the first tile".into()),
-            Action::Swap => Err("this table plays without the swap".into()),
+            Action::Swap if self.swap => Err(Refusal::SwapLate.into()),
+            Action::Swap => Err(Refusal::NoSwap.into()),
         }
     }
 

@@ -398,7 +398,7 @@ fn an_action_is_read_as_it_is_written() {
     ];
     for text in bad {
         let error = text.parse::<Action>().unwrap_err();
-        assert_eq!(error, "a tile is two squares, first the one that gets X, such as e5f5", "{text}");
+        assert_eq!(error.to_string(), "a tile is two squares, first the one that gets X, such as e5f5", "{text}");
     }
 }
 

@@ -6,6 +6,7 @@ use quincunx_core::Seat;
 
 use super::{
     card::{Card, Cards, Pirate},
+    refusal::Refusal,
     square::{Direction, Square},
 };
 
@@ -122,9 +123,9 @@ impl fmt::Display for Action {
 }
 
 impl FromStr for Action {
-    type Err = String;
+    type Err = Refusal;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Refusal> {
         if let Some(pirate) = text.strip_prefix("flag:") {
             return pirate.parse().map(Self::Flag);
         }
@@ -158,55 +159,53 @@ impl FromStr for Action {
             ("plunder", ["discard", card]) => card.parse().map(Self::PlunderDiscard),
             ("plunder", [from]) => seat(from).map(Self::Plunder),
             ("steal", [card]) => card.parse().map(Self::Steal),
-            _ => Err(form(verb).to_owned()),
+            _ => Err(form(verb)),
         }
     }
 }
 
 /// How actions that begin with this word are written.
-fn form(verb: &str) -> &'static str {
+fn form(verb: &str) -> Refusal {
     match verb {
-        "draw" | "scuttle" | "pass" | "accept" | "force" | "open" | "decline" => "nothing follows this word",
-        "place" => "a card, its first square and the direction of its second one, such as place cr 0,0 e",
-        "cannon" => "the lower square of the card to destroy, such as cannon 0,-1",
-        "heading" => {
-            "the lower square of the card to take, the card to lay and its direction, such as heading 0,0 cr n"
-        }
-        "parlay" => "a seat and a number of cards, such as parlay 2 n3",
-        "counter" => "a number of cards, such as counter n2",
-        "offer" => "a number of cards, such as offer n1",
-        "take" => "the seat whose offer is taken, such as take 3",
-        "give" => "the cards to give, such as give cr cannon",
-        "plunder" => "a seat, such as plunder 2, or a card of the discard pile, such as plunder discard cr",
-        "steal" => "the card to steal, such as steal cr",
-        _ => "an action is such as draw, scuttle, place cr 0,0 e, cannon 0,0 or parlay 1 n2",
+        "draw" | "scuttle" | "pass" | "accept" | "force" | "open" | "decline" => Refusal::OneWord,
+        "place" => Refusal::PlaceForm,
+        "cannon" => Refusal::CannonForm,
+        "heading" => Refusal::HeadingForm,
+        "parlay" => Refusal::ParlayForm,
+        "counter" => Refusal::CounterForm,
+        "offer" => Refusal::OfferForm,
+        "take" => Refusal::TakeForm,
+        "give" => Refusal::GiveForm,
+        "plunder" => Refusal::PlunderForm,
+        "steal" => Refusal::StealForm,
+        _ => Refusal::Form,
     }
 }
 
-fn tile(text: &str) -> Result<Card, String> {
+fn tile(text: &str) -> Result<Card, Refusal> {
     let card: Card = text.parse()?;
-    if card.is_tile() { Ok(card) } else { Err(format!("{card} is not a tile card: it has no icons")) }
+    if card.is_tile() { Ok(card) } else { Err(Refusal::NoIcons { card }) }
 }
 
-fn seat(text: &str) -> Result<Seat, String> {
+fn seat(text: &str) -> Result<Seat, Refusal> {
     let seat = text.parse().ok().filter(|number: &u64| number.to_string() == text);
     let seat = seat.and_then(|number| Seat::at_table(number, Seat::MAX));
-    seat.ok_or_else(|| "a seat is a number from 0 to 3".to_owned())
+    seat.ok_or(Refusal::SeatForm)
 }
 
 /// A number of cards. What cannot be traded at a table is a matter of the position; that nobody holds more than a
 /// full hand is not.
-fn number(text: &str) -> Result<u8, String> {
+fn number(text: &str) -> Result<u8, Refusal> {
     let number =
         text.strip_prefix('n').and_then(|digits| (1..=FULL_HAND as u8).find(|number| number.to_string() == digits));
-    number.ok_or_else(|| format!("a number of cards is n1 to n{FULL_HAND}"))
+    number.ok_or(Refusal::NumberForm { most: FULL_HAND })
 }
 
-fn gift(texts: &[&str]) -> Result<Gift, String> {
+fn gift(texts: &[&str]) -> Result<Gift, Refusal> {
     if texts.len() > usize::from(FULL_HAND) {
-        return Err(format!("nobody holds more than {FULL_HAND} cards"));
+        return Err(Refusal::GiftTooLarge { most: FULL_HAND });
     }
-    let mut cards = texts.iter().map(|text| text.parse()).collect::<Result<Vec<Card>, String>>()?;
+    let mut cards = texts.iter().map(|text| text.parse()).collect::<Result<Vec<Card>, Refusal>>()?;
     // Written in another order it is the same gift, which `Session` then asks to write in the one form.
     cards.sort_unstable();
     Ok(cards.into_iter().collect())

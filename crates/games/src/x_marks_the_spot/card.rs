@@ -6,6 +6,8 @@ use quincunx_core::zobrist;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+use super::refusal::Refusal;
+
 /// One half of a tile card. The order is the one in which two icons are written.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
@@ -30,16 +32,16 @@ impl Icon {
 }
 
 impl FromStr for Icon {
-    type Err = String;
+    type Err = Refusal;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Refusal> {
         let icon = Self::ALL.into_iter().find(|icon| text.chars().eq([icon.letter()]));
-        icon.ok_or_else(|| "an icon is one of the letters c r a w g k o".to_owned())
+        icon.ok_or(Refusal::IconForm)
     }
 }
 
 /// Reads a value of a view that is written as it is in actions.
-pub(super) fn deserialize_text<'de, D: Deserializer<'de>, T: FromStr<Err = String>>(from: D) -> Result<T, D::Error> {
+pub(super) fn deserialize_text<'de, D: Deserializer<'de>, T: FromStr<Err = Refusal>>(from: D) -> Result<T, D::Error> {
     String::deserialize(from)?.parse().map_err(de::Error::custom)
 }
 
@@ -97,11 +99,11 @@ impl Pirate {
 }
 
 impl FromStr for Pirate {
-    type Err = String;
+    type Err = Refusal;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Refusal> {
         let pirate = Self::ALL.into_iter().find(|pirate| text.chars().eq([pirate.letter()]));
-        pirate.ok_or_else(|| "a flag is one of c (Condent), r (Rackham), a (Avery) and w (Wynn)".to_owned())
+        pirate.ok_or(Refusal::FlagForm)
     }
 }
 
@@ -225,12 +227,10 @@ impl fmt::Display for Card {
 }
 
 impl FromStr for Card {
-    type Err = String;
+    type Err = Refusal;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::all().find(|card| card.name() == text).ok_or_else(|| {
-            "a card is cannon, heading, parlay, plunder, or two icons in the order c r a w g k o, such as cr".to_owned()
-        })
+    fn from_str(text: &str) -> Result<Self, Refusal> {
+        Self::all().find(|card| card.name() == text).ok_or(Refusal::CardForm)
     }
 }
 

@@ -18,6 +18,7 @@ mod phase;
 mod picture;
 mod pile;
 mod play;
+mod refusal;
 mod sample;
 mod scoring;
 mod square;
@@ -25,7 +26,7 @@ mod square;
 mod tests;
 mod view;
 
-use quincunx_core::{Actor, Credits, Fold, Game, Illegal, Outcome, Scratch, Seat, SeatSet, SetupError, Turn, Viewer};
+use quincunx_core::{Actor, Credits, Fold, Game, Outcome, Reason, Scratch, Seat, SeatSet, SetupError, Turn, Viewer};
 use rand::{Rng, RngExt};
 
 pub use self::{
@@ -34,6 +35,7 @@ pub use self::{
     card::{Card, Icon, Pirate},
     cells::Surface,
     options::{Deck, Options},
+    refusal::Refusal,
     square::{Direction, Square},
     view::{CardView, DoubloonView, HalfView, PhaseView, PlayerView, Stack, TableOffer, TradeView, View},
 };
@@ -193,6 +195,7 @@ impl Game for XMarksTheSpot {
     type Options = Options;
     type Action = Action;
     type View = View;
+    type Refusal = Refusal;
 
     fn new(seats: u8, options: &Options) -> Result<Self, SetupError> {
         let first = Seat::new(0);
@@ -260,12 +263,13 @@ impl Game for XMarksTheSpot {
         }
     }
 
-    fn check(&self, by: Actor, action: Action) -> Result<(), Illegal> {
+    fn check(&self, by: Actor, action: Action) -> Result<(), Reason> {
         self.turn().admit(by)?;
-        match by {
+        let checked = match by {
             Actor::Seat(seat) => self.check_seat(seat, action),
             Actor::Chance => self.check_chance(action),
-        }
+        };
+        Ok(checked?)
     }
 
     fn play(&mut self, _by: Actor, action: Action) {

@@ -6,7 +6,10 @@ use quincunx_core::{SetupError, Within};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use super::card::{Card, Cards, KINDS, RECONSTRUCTED_COPIES};
+use super::{
+    card::{Card, Cards, KINDS, RECONSTRUCTED_COPIES},
+    refusal::Refusal,
+};
 
 /// The most copies of one card.
 const MOST_COPIES: u32 = 40;
@@ -47,8 +50,7 @@ impl Deck {
         let cards: Cards = Card::all().flat_map(|card| std::iter::repeat_n(card, copies(card))).collect();
         let least = 4 * u16::from(seats) + 10;
         if cards.total() < least {
-            let why = format!("{seats} players need at least {least} cards, not {}", cards.total());
-            return Err(SetupError::option("deck", why));
+            return Err(SetupError::option("deck", Refusal::DeckTooSmall { seats, least, cards: cards.total() }));
         }
         Ok(cards)
     }
@@ -76,7 +78,7 @@ impl<'de> Deserialize<'de> for Deck {
                 while let Some(name) = given.next_key::<String>()? {
                     let card: Card = name
                         .parse()
-                        .map_err(|why| de::Error::custom(format_args!("no card is called {name:?}: {why}")))?;
+                        .map_err(|why: Refusal| de::Error::custom(format_args!("no card is called {name:?}: {why}")))?;
                     let number: Within<0, MOST_COPIES> = given.next_value()?;
                     if copies[card.index()].replace(number.get() as u8).is_some() {
                         return Err(de::Error::custom(format_args!("the card {card} is given twice")));

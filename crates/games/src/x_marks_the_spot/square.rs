@@ -5,7 +5,7 @@ use std::{borrow::Cow, fmt, str::FromStr};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::card::deserialize_text;
+use super::{card::deserialize_text, refusal::Refusal};
 
 /// A square of the grid: x to the right, y up.
 ///
@@ -17,7 +17,8 @@ use super::card::deserialize_text;
 /// assert_eq!("-3,12".parse(), Ok(Square { x: -3, y: 12 }));
 /// assert!("-0,12".parse::<Square>().is_err());
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, JsonSchema)]
+#[serde(into = "String")]
 pub struct Square {
     pub x: i32,
     pub y: i32,
@@ -52,12 +53,18 @@ impl fmt::Display for Square {
 }
 
 impl FromStr for Square {
-    type Err = String;
+    type Err = Refusal;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Refusal> {
         let whole = |text: &str| text.parse().ok().filter(|number: &i32| number.to_string() == text);
         let square = text.split_once(',').and_then(|(x, y)| Some(Self { x: whole(x)?, y: whole(y)? }));
-        square.ok_or_else(|| "a square is two whole numbers with a comma, such as 0,-2".to_owned())
+        square.ok_or(Refusal::SquareForm)
+    }
+}
+
+impl From<Square> for String {
+    fn from(square: Square) -> Self {
+        square.to_string()
     }
 }
 
@@ -103,11 +110,11 @@ impl fmt::Display for Direction {
 }
 
 impl FromStr for Direction {
-    type Err = String;
+    type Err = Refusal;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Refusal> {
         let direction = Self::ALL.into_iter().find(|direction| text.chars().eq([direction.letter()]));
-        direction.ok_or_else(|| "a direction is n, e, s or w".to_owned())
+        direction.ok_or(Refusal::DirectionForm)
     }
 }
 

@@ -49,9 +49,14 @@ impl Client {
     }
 
     pub fn error(&mut self, method: &str, params: Value) -> String {
-        let answer = self.answer(method, params);
+        self.refusal(method, params)["message"].as_str().expect("a sentence").to_owned()
+    }
+
+    /// The whole error.
+    pub fn refusal(&mut self, method: &str, params: Value) -> Value {
+        let mut answer = self.answer(method, params);
         assert!(answer.get("result").is_none(), "{answer}");
-        answer["error"]["message"].as_str().expect("a sentence").to_owned()
+        answer["error"].take()
     }
 }
 

@@ -3,6 +3,8 @@
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use quincunx_core::Reason;
+use quincunx_table::Refusal;
 use quincunx_table::protocol::Refused;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -17,6 +19,9 @@ pub struct Problem {
     pub code: Refused,
     /// A sentence for people.
     pub reason: String,
+    /// The same as data, where it is a refusal of a table or a game: to translate it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<Reason>,
     /// After how many seconds it is worth another try.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retry_after: Option<u64>,
@@ -24,7 +29,7 @@ pub struct Problem {
 
 impl Problem {
     pub fn new(code: Refused, reason: impl Into<String>) -> Self {
-        Self { code, reason: reason.into(), retry_after: None }
+        Self { code, reason: reason.into(), why: None, retry_after: None }
     }
 
     pub fn malformed(reason: impl Into<String>) -> Self {
@@ -40,7 +45,7 @@ impl Problem {
     }
 
     pub fn rate_limited(reason: impl Into<String>, wait: i64) -> Self {
-        Self { code: Refused::RateLimited, reason: reason.into(), retry_after: Some(seconds(wait)) }
+        Self { retry_after: Some(seconds(wait)), ..Self::new(Refused::RateLimited, reason) }
     }
 
     /// What the client can do nothing about. The log tells more than the answer.
@@ -87,7 +92,13 @@ impl From<CommandError> for Problem {
             CommandError::Unknown => Refused::Unknown,
             CommandError::Storage(_) | CommandError::Corrupt(_) => return Self::internal(&error),
         };
-        Self::new(code, error.to_string())
+        let reason = error.to_string();
+        let why = match error {
+            CommandError::Refused(refusal) => Some(refusal.into()),
+            CommandError::NoSuchTable => Some(Refusal::NoSuchTable.into()),
+            _ => None,
+        };
+        Self { why, ..Self::new(code, reason) }
     }
 }
 

@@ -234,7 +234,7 @@ impl Connection {
                     return Err(End::Sent(close_code::POLICY, "too many messages that cannot be read"));
                 }
                 let reason = format!("this message cannot be read: {why}");
-                self.outbox.tell(&Message::Refused { id: id_of(text), code: Refused::Malformed, reason });
+                self.outbox.tell(&Message::Refused { id: id_of(text), code: Refused::Malformed, reason, why: None });
                 return Ok(());
             }
         };
@@ -273,7 +273,7 @@ async fn answer(
     let id = request.id().to_owned();
     carry_out(app, outbox, from, watched, request)
         .await
-        .unwrap_or_else(|Problem { code, reason, .. }| Message::Refused { id: Some(id), code, reason })
+        .unwrap_or_else(|Problem { code, reason, why, .. }| Message::Refused { id: Some(id), code, reason, why })
 }
 
 async fn carry_out(
@@ -318,7 +318,7 @@ async fn carry_out(
         Request::Position { id, table, ply } => {
             let (user, invitation) = (outbox.user(), invitation_to(watched, &table));
             let look = |state: &TableState| {
-                let too_far = Refusal::NoSuchPly(state.game.ply());
+                let too_far = Refusal::NoSuchPly { made: state.game.ply() };
                 position_at(state, Subscription::of(user), ply).ok_or(CommandError::from(too_far))
             };
             let position = app.hub.look(&table, user, invitation.as_deref(), look).await??;

@@ -102,7 +102,7 @@ impl Hub {
             if state.version != version || state.status != Status::Playing {
                 return Ok(Decision::default());
             }
-            let seat = Seat::at_table(u64::from(seat), state.game.seats()).ok_or(Refusal::NoSuchSeat(seat))?;
+            let seat = Seat::at_table(u64::from(seat), state.game.seats()).ok_or(Refusal::NoSuchSeat { seat })?;
             if state.is_engine(seat) { state.engine_acts(seat, action, at, rng) } else { Ok(Decision::default()) }
         })
         .await

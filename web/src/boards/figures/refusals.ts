@@ -1,6 +1,7 @@
 // Why something may not be done: the sentence of the rules, and where on the display to look.
 
-import { sentence } from '$lib/sentences';
+import type { Reason } from '$gen/rpc';
+import { sentence } from '$lib/reasons';
 
 export type Refusal = {
 	text: string;
@@ -8,6 +9,6 @@ export type Refusal = {
 	alone: string | null;
 };
 
-export function refusal(reason: string): Refusal {
-	return { text: sentence(reason), alone: /isolated on (\w\d)/.exec(reason)?.[1] ?? null };
+export function refusal(reason: Reason): Refusal {
+	return { text: sentence(reason), alone: reason.code === 'figures.isolated' ? String(reason.args['square']) : null };
 }

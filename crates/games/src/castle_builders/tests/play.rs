@@ -212,6 +212,6 @@ fn an_action_is_read_as_it_is_written() {
     ];
     for text in bad {
         let error = text.parse::<Action>().expect_err(text);
-        assert!(error.starts_with("an action is a counter and mostly a tower, such as O3"), "{error}");
+        assert!(error.to_string().starts_with("an action is a counter and mostly a tower, such as O3"), "{error}");
     }
 }

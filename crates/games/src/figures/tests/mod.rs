@@ -13,7 +13,7 @@ use quincunx_core::{Actor, Game, Seat, Session, options_from_json};
 use serde_json::{Value, json};
 
 use super::{
-    Action, Figures, Phase, SIDES,
+    Action, Figures, Phase, Refusal, SIDES,
     board::{AREA, Square, Squares},
     colour::{Colour, Stones},
 };
@@ -50,7 +50,7 @@ pub(super) fn texts(game: &Figures, seat: u8) -> Vec<String> {
 }
 
 pub(super) fn by(game: &mut Figures, seat: u8, text: &str) -> Result<(), String> {
-    let action: Action = text.parse()?;
+    let action: Action = text.parse().map_err(|why: Refusal| why.to_string())?;
     game.try_play(Actor::Seat(Seat::new(seat)), action).map_err(|why| why.to_string())
 }
 

@@ -78,9 +78,9 @@ fn a_text_has_one_form() {
     ] {
         assert!(bad.parse::<Action>().is_err(), "{bad:?}");
     }
-    assert_eq!("c3a1".parse::<Action>().unwrap_err(), "the lower square comes first: a1c3");
-    assert_eq!("a2e1".parse::<Action>().unwrap_err(), "the lower square comes first: e1a2");
-    assert!("a1f1".parse::<Action>().unwrap_err().contains("columns a to e and rows 1 to 5"));
+    assert_eq!("c3a1".parse::<Action>().unwrap_err().to_string(), "the lower square comes first: a1c3");
+    assert_eq!("a2e1".parse::<Action>().unwrap_err().to_string(), "the lower square comes first: e1a2");
+    assert!("a1f1".parse::<Action>().unwrap_err().to_string().contains("columns a to e and rows 1 to 5"));
     let mut session = session(2, &json!({}));
     assert!(matches!(session.apply(None, "+R"), Err(ActionError::Malformed { .. })));
     assert!(matches!(session.apply(None, "-r"), Err(ActionError::Illegal { .. })));

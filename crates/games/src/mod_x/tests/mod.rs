@@ -14,7 +14,7 @@ use quincunx_core::{Actor, Coord, Game, Seat, Session, options_from_json};
 use serde_json::Value;
 
 use super::{
-    Action, JOKERS, ModX, Phase,
+    Action, JOKERS, ModX, Phase, Refusal,
     board::{AREA, Square, Squares},
 };
 
@@ -74,7 +74,7 @@ pub(super) fn after(sign: char, texts: &[String]) -> Vec<String> {
 }
 
 pub(super) fn by(game: &mut ModX, seat: u8, text: &str) -> Result<(), String> {
-    let action: Action = text.parse()?;
+    let action: Action = text.parse().map_err(|why: Refusal| why.to_string())?;
     game.try_play(Actor::Seat(Seat::new(seat)), action).map_err(|why| why.to_string())
 }
 

@@ -150,7 +150,7 @@ fn a_text_has_one_form() {
     ] {
         assert!(bad.parse::<Action>().is_err(), "{bad:?}");
     }
-    assert!("k3".parse::<Action>().unwrap_err().contains("columns a to h"));
+    assert!("k3".parse::<Action>().unwrap_err().to_string().contains("columns a to h"));
     let mut session = session(2, &json!({}));
     assert!(matches!(session.apply(None, "*a01"), Err(ActionError::Malformed { .. })));
     assert!(matches!(session.apply(None, "c3"), Err(ActionError::Illegal { .. })));

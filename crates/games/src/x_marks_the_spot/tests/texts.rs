@@ -6,7 +6,7 @@ use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 use super::{super::Action, Table, seat};
 
 fn why(text: &str) -> String {
-    text.parse::<Action>().expect_err(text)
+    text.parse::<Action>().expect_err(text).to_string()
 }
 
 #[test]
