@@ -163,7 +163,7 @@ test('nonsense over the connection is passed over, and the game goes on', async 
 		'7',
 		'{"type": "unknown"}',
 		'{"type": "snapshot"}',
-		`{"type": "happened", "table": "${table}", "version": "x"}`,
+		`{"type": "update", "table": "${table}", "version": "x"}`,
 		'{"type": "welcome"}',
 		'{"type": "done"}',
 		'{"type": "listed", "table": 5}',

@@ -29,14 +29,14 @@ async function loaded(kind: RegExp): Promise<Map<string, number>> {
 
 const sum = (sizes: Map<string, number>) => [...sizes.values()].reduce((all, size) => all + size, 0);
 
-test('at most 120 kB of compressed script are loaded before a game starts', async () => {
+test('at most 116 kB of compressed script are loaded before a game starts', async () => {
 	const scripts = await loaded(/\.js$/);
 	expect(scripts.size).toBeGreaterThan(3);
-	expect(sum(scripts), JSON.stringify([...scripts])).toBeLessThanOrEqual(120_000);
+	expect(sum(scripts), JSON.stringify([...scripts])).toBeLessThanOrEqual(116_000);
 });
 
-test('the rules and the engines are at most 1 MB, compressed', async () => {
+test('the rules and the engines are at most 650 kB, compressed', async () => {
 	const modules = await loaded(/\.wasm$/);
 	expect(modules.size).toBe(1);
-	expect(sum(modules)).toBeLessThanOrEqual(1_000_000);
+	expect(sum(modules)).toBeLessThanOrEqual(650_000);
 });

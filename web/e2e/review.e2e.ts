@@ -8,7 +8,7 @@ import { closeBrowser, Person } from './support/person';
 import { resume, wholeExample } from './support/scenes';
 import { Server } from './support/server';
 import { call } from './support/table';
-import type { Opened } from '../src/generated/rpc';
+import type { Opened } from '../src/generated/types';
 
 const server = new Server();
 beforeAll(() => server.start());

@@ -5,8 +5,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { shapes } from './checks.mjs';
 import { openEngine } from './engine.mjs';
-import { declarations } from './typescript.mjs';
+import { declarations, merged } from './typescript.mjs';
 
 const web = join(dirname(fileURLToPath(import.meta.url)), '..');
 const generated = join(web, 'src/generated');
@@ -21,6 +22,23 @@ const SAMPLES = {
 	figures: { record: 'figures.txt', ply: 60, seat: 0 },
 };
 
+/** What comes from a server, and is checked when it does. */
+const CHECKED = [
+	'Message',
+	'Admitted',
+	'Carried',
+	'Created',
+	'GameLine',
+	'NewToken',
+	'Page',
+	'Person',
+	'Problem',
+	'Profile',
+	'Rank',
+	'SessionLine',
+	'Snapshot',
+];
+
 const [wasm] = process.argv.slice(2);
 if (!wasm) {
 	console.error('usage: node scripts/generate.mjs <module.wasm>');
@@ -29,8 +47,18 @@ if (!wasm) {
 write('engine.wasm', readFileSync(wasm));
 const call = await openEngine(wasm);
 
-const results = call('schema');
-write('rpc.ts', HEAD + declarations(results.$defs));
+const protocol = described('protocol.json');
+const schemas = merged([protocol.$defs, call('schema').$defs], described('openapi.json').components.schemas);
+const checked = shapes(schemas, CHECKED);
+const names = Object.keys(checked);
+write(
+	'types.ts',
+	`${HEAD}${declarations(schemas)}\n/** The shapes that are checked, by name. */\nexport type Checked = { ${names.map((name) => `${name}: ${name}`).join('; ')} };\n`,
+);
+write(
+	'checks.ts',
+	`${HEAD}/** The version of the protocol. */\nexport const PROTOCOL = ${protocol.version};\n\nexport const shapes = ${JSON.stringify(checked, null, '\t')} as const;\n`,
+);
 
 const games = call('games');
 const authors = {};
@@ -40,9 +68,9 @@ for (const { id } of games) {
 	authors[id] = about.credits.by;
 	write(`views/${id}.ts`, HEAD + declarations({ View: view, ...$defs }));
 }
-const names = games.map(({ id }) => [id, id.replace(/(^|-)(\w)/g, (_, _dash, letter) => letter.toUpperCase())]);
-const imports = names.map(([id, name]) => `import type { View as ${name} } from './${id}';`).join('\n');
-const members = names.map(([id, name]) => `\t'${id}': ${name};`).join('\n');
+const titled = games.map(({ id }) => [id, id.replace(/(^|-)(\w)/g, (_, _dash, letter) => letter.toUpperCase())]);
+const imports = titled.map(([id, name]) => `import type { View as ${name} } from './${id}';`).join('\n');
+const members = titled.map(([id, name]) => `\t'${id}': ${name};`).join('\n');
 write('views/index.ts', `${HEAD}${imports}\n\n/** The view of each game. */\nexport type Views = {\n${members}\n};\n`);
 
 const samples = {};
@@ -59,10 +87,9 @@ for (const { id } of games) {
 write('samples.json', JSON.stringify(samples));
 write('authors.json', JSON.stringify(authors));
 
-const api = join(generated, 'openapi.json');
-if (existsSync(api)) {
-	const { components } = JSON.parse(readFileSync(api, 'utf8'));
-	write('api.ts', HEAD + declarations(components.schemas, '#/components/schemas/'));
+/** What the server's contract says. */
+function described(name) {
+	return JSON.parse(readFileSync(join(generated, name), 'utf8'));
 }
 
 /** A file that would not change is left alone, and with it all that is made from it. */

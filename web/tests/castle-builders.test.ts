@@ -1,7 +1,7 @@
 // The board of Castle Builders in its parts, and its lesson played through with the rules themselves.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Look, Opened, Step } from '$gen/rpc';
+import type { Look, Opened, Step } from '$gen/types';
 import type { PlayerView, TowerView, View } from '$gen/views/castle-builders';
 import { openEngine } from '../scripts/engine.mjs';
 import { slots } from '../src/boards/castle-builders/hand';

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openEngine } from '../scripts/engine.mjs';
-import type { Look, Opened, Position, Reason } from '../src/generated/rpc';
+import type { Look, Opened, Position, Reason } from '../src/generated/types';
 import type { View } from '../src/generated/views/figures';
 import { exchange, partners, read } from '../src/boards/figures/actions';
 import { arrange, handAt, pointFields, squareAt, steps, stoneAt, tall, wide } from '../src/boards/figures/arrange';

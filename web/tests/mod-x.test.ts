@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Look, Opened, Position } from '../src/generated/rpc';
+import type { Look, Opened, Position } from '../src/generated/types';
 import type { Colour, View } from '../src/generated/views/mod-x';
 import { openEngine } from '../scripts/engine.mjs';
 import { parse } from '../src/boards/mod-x/actions';

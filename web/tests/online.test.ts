@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Happened, Listing, Message, Snapshot, Spoken } from '$gen/wire';
+import type { Update, Listing, Message, Snapshot, Remark } from '$gen/types';
 import { deviceOf } from '../src/online/device';
 import { course, resultFor } from '../src/online/form';
 import { merged } from '../src/online/merge';
@@ -8,7 +8,7 @@ import { seated, setupOf, type Plan } from '../src/online/plan';
 import { Denied, ids, pauseBefore, Requests, understood } from '../src/online/protocol';
 import { qr } from '../src/online/qr';
 import { addressOf, searchOf } from '../src/online/search';
-import { after, common, fromSnapshot, heard, seatOf, type Told } from '../src/online/told';
+import { after, heard, seatOf } from '../src/online/snapshot';
 
 function withoutNulls(value: unknown): unknown {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
@@ -70,6 +70,7 @@ const snapshot: Snapshot = {
 		undo: 'asked',
 	},
 	host: 7,
+	viewer: 1,
 	log: [{ seat: 0, action: 'O1' }],
 	position: {
 		game: 'castle-builders',
@@ -94,7 +95,7 @@ const snapshot: Snapshot = {
 	rematch: null,
 };
 
-const happened = (more: Partial<Happened>): Happened => ({
+const update = (more: Partial<Update>): Update => ({
 	table: 'k3v',
 	from: 5,
 	version: 6,
@@ -106,9 +107,8 @@ const happened = (more: Partial<Happened>): Happened => ({
 });
 
 describe('what a table has become', () => {
-	const told = fromSnapshot(snapshot, 8);
-	const next = (more: Partial<Happened>, from = told): Told => {
-		const result = after(from, happened(more));
+	const next = (more: Partial<Update>, from = snapshot): Snapshot => {
+		const result = after(from, update(more));
 		if (typeof result === 'string') throw new Error(result);
 		return result;
 	};
@@ -117,9 +117,9 @@ describe('what a table has become', () => {
 		const acted = next({ events: [{ type: 'acted', seat: 1, action: 'O2' }], view: { hand: null }, offers: [] });
 		expect(acted.log).toEqual([{ seat: 0, action: 'O1' }, { seat: 1, action: 'O2' }]);
 		expect(acted.position).toMatchObject({ ply: 2, turn: { kind: 'seat', seat: 0 }, scores: [1, 2], view: { hand: null, towers: [1] } });
-		expect(acted.offers).toEqual([]);
+		expect(acted.position.actions).toEqual([]);
 		expect(acted.version).toBe(6);
-		expect(told.offers).toEqual(['O2']);
+		expect(snapshot.position.actions).toEqual([{ seat: 1, action: 'O2' }]);
 	});
 
 	test('an action without a seat was made by chance', () => {
@@ -139,14 +139,28 @@ describe('what a table has become', () => {
 		expect(next({ from: 6, version: 7, draw_offer: null, undo: null }, offered)).toMatchObject({ draw_offer: null, undo: null });
 	});
 
+	test('at one screen another seat looks, which is offered what it may do', () => {
+		const handed = next({ viewer: 0, hand_over: 0, offers: ['C1'] });
+		expect(handed).toMatchObject({ viewer: 0, hand_over: 0, position: { actions: [{ seat: 0, action: 'C1' }] } });
+		expect(next({ from: 6, version: 7, hand_over: null }, handed)).toMatchObject({ viewer: 0, hand_over: null });
+	});
+
+	test('an end is there until it is taken back, and by the rules only where the game is over', () => {
+		const ending = { winners: [0], reason: 'resigned' };
+		const ended = next({ status: 'finished', ending });
+		expect(ended).toMatchObject({ status: 'finished', ending, viewer: null, position: { outcome: null } });
+		expect(next({ turn: { kind: 'over' }, status: 'finished', ending }).position.outcome).toEqual(ending);
+		expect(next({ from: 6, version: 7, status: 'playing', ending: null, viewer: 1 }, ended)).toMatchObject({ ending: null, viewer: 1 });
+	});
+
 	test('what is known already changes nothing', () => {
-		expect(after(told, happened({ from: 3, version: 5 }))).toBe('known');
+		expect(after(snapshot, update({ from: 3, version: 5 }))).toBe('known');
 	});
 
 	test('what does not go on where we are asks for a new snapshot', () => {
-		expect(after(told, happened({ from: 6, version: 7 }))).toBe('gap');
-		expect(after(told, happened({ from: 4, version: 6 }))).toBe('gap');
-		expect(after(told, happened({ events: [{ type: 'undone', ply: 9 }] }))).toBe('gap');
+		expect(after(snapshot, update({ from: 6, version: 7 }))).toBe('gap');
+		expect(after(snapshot, update({ from: 4, version: 6 }))).toBe('gap');
+		expect(after(snapshot, update({ events: [{ type: 'undone', ply: 9 }] }))).toBe('gap');
 	});
 
 	test('somebody sits where the server says', () => {
@@ -156,16 +170,8 @@ describe('what a table has become', () => {
 	});
 });
 
-test('logs have their beginning in common', () => {
-	const [a, b, c] = [{ seat: 0, action: 'a' }, { seat: 1, action: 'b' }, { seat: 0, action: 'b' }];
-	expect(common([a!, b!], [a!, b!, c!])).toBe(2);
-	expect(common([a!, b!], [a!])).toBe(1);
-	expect(common([a!, b!], [a!, c!])).toBe(1);
-	expect(common([], [a!])).toBe(0);
-});
-
 test('a remark is heard once, in its place', () => {
-	const remark = (number: number): Spoken => ({ number, user: 1, name: 'Ada', at: 0, text: String(number) });
+	const remark = (number: number): Remark => ({ number, user: 1, name: 'Ada', at: 0, text: String(number) });
 	const first = heard([], [remark(2)]);
 	expect(heard(first, [remark(2)])).toBe(first);
 	expect(heard(first, [remark(3), remark(1), remark(3)]).map(({ number }) => number)).toEqual([1, 2, 3]);
@@ -195,7 +201,7 @@ describe('the live connection', () => {
 			'{"type":"toString"}',
 			'{"type":"surprise"}',
 			'{"type":"welcome","protocol":1}',
-			'{"type":"happened","table":"k3v","from":1}',
+			'{"type":"update","table":"k3v","from":1}',
 			JSON.stringify({ ...snapshot, type: 'snapshot', log: 'all' }),
 			JSON.stringify({ ...snapshot, type: 'snapshot', position: { ...snapshot.position, turn: null } }),
 			new ArrayBuffer(3),
@@ -206,11 +212,11 @@ describe('the live connection', () => {
 
 	test('what is one, is', () => {
 		const messages: Message[] = [
-			{ type: 'welcome', protocol: 1, user: null, now: 1 },
+			{ type: 'welcome', protocol: 2, user: null, now: 1 },
 			{ type: 'done', id: 'a' },
 			{ type: 'refused', code: 'malformed', reason: 'no' },
 			{ type: 'snapshot', ...snapshot },
-			{ type: 'happened', ...happened({}) },
+			{ type: 'update', ...update({}) },
 			{ type: 'closing', reason: 'bye' },
 		];
 		for (const message of messages) expect(understood(JSON.stringify(message))).toEqual(message);
@@ -224,7 +230,7 @@ describe('the live connection', () => {
 		const done = requests.add(act, { sure: true });
 		const watched = requests.add(watch, { sure: false });
 		requests.lost();
-		await expect(watched).rejects.toMatchObject({ code: 'trouble' });
+		await expect(watched).rejects.toMatchObject({ code: 'internal' });
 		expect(requests.again()).toEqual([act]);
 		requests.answer({ type: 'done', id: 'a', version: 6 });
 		await expect(done).resolves.toMatchObject({ version: 6 });

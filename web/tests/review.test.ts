@@ -2,7 +2,7 @@
 
 import { deflateRawSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Judged } from '$gen/rpc';
+import type { Judged } from '$gen/types';
 import { loadWords } from '$lib/words.svelte';
 import { openEngine } from '../scripts/engine.mjs';
 import { readAddress, writeAddress } from '../src/review/address';

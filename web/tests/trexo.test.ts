@@ -1,7 +1,7 @@
 // Trexo's board without its picture: texts of actions, the tile in the hand, what is drawn in which order, and the lesson.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Look, Position, Reason } from '$gen/rpc';
+import type { Look, Position, Reason } from '$gen/types';
 import type { View } from '$gen/views/trexo';
 import samples from '$gen/samples.json';
 import { openEngine } from '../scripts/engine.mjs';

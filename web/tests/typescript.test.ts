@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { declarations } from '../scripts/typescript.mjs';
+import { declarations, merged } from '../scripts/typescript.mjs';
 
 const of = (schema: object) => declarations({ T: schema });
 
@@ -33,10 +33,23 @@ test('what is not required may be missing, and descriptions become comments', ()
 
 test('a reference is the name of another type, and a number of Rust is a number', () => {
 	expect(of({ $ref: '#/$defs/Seat' })).toBe('export type T = Seat;\n');
-	const api = declarations({ T: { anyOf: [{ $ref: '#/components/schemas/u8' }, { type: 'null' }] } }, '#/components/schemas/');
+	const api = declarations({ T: { anyOf: [{ $ref: '#/components/schemas/u8' }, { type: 'null' }] } });
 	expect(api).toBe('export type T = number | null;\n');
 });
 
 test('an object without known members is a record', () => {
 	expect(of({ type: 'object', additionalProperties: { type: 'boolean' } })).toBe('export type T = Record<string, boolean>;\n');
+});
+
+test('a variant that is another shape has the members of both', () => {
+	const variant = { type: 'object', properties: { type: { const: 'seat' } }, required: ['type'], $ref: '#/$defs/Seat' };
+	expect(of({ oneOf: [variant] })).toBe('export type T = {\n\ttype: "seat";\n} & Seat;\n');
+});
+
+test('a name stands for one shape, however often it is described', () => {
+	const seat = { type: 'object', properties: { seat: { type: 'integer' } }, required: ['seat'] };
+	const loose = { type: 'object', properties: { seat: { type: 'object' } } };
+	expect(merged([{ Seat: seat }, { Seat: { ...seat } }], { Seat: loose, Page: loose })).toEqual({ Seat: seat, Page: loose });
+	expect(() => merged([{ Seat: seat }, { Seat: loose }], {})).toThrow('Seat');
+	expect(() => merged([{ Seat: seat }], { Seat: { type: 'object', properties: { chair: {} } } })).toThrow('chair');
 });

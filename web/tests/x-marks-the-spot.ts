@@ -1,6 +1,6 @@
 // Games of X Marks the Spot for the tests, played with the module of the rules.
 
-import type { Look } from '$gen/rpc';
+import type { Look } from '$gen/types';
 import { openEngine } from '../scripts/engine.mjs';
 import type { Seen } from '../src/boards/x-marks-the-spot/words';
 import type { Scene } from '../src/learn/contract';

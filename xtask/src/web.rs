@@ -22,7 +22,7 @@ pub fn build(profile: Profile) -> Result<(), String> {
     browser_target()?;
     let module = module(&[], target()?)?;
     let contract = contract(profile)?;
-    write("wire.ts", &output("contract", Command::new(&contract).arg("wire"))?)?;
+    write("protocol.json", &output("contract", Command::new(&contract).arg("protocol"))?)?;
     write("openapi.json", &output("contract", Command::new(&contract).arg("api"))?)?;
     node()?;
     packages()?;

@@ -55,7 +55,11 @@ pub struct Reason {
 }
 
 impl Reason {
-    pub(crate) fn of<R: Reasons + ?Sized>(reason: &R) -> Self {
+    /// The reason of a part of the program.
+    ///
+    /// # Panics
+    /// If it is no enum of the form that [`Reasons`] asks for.
+    pub fn of<R: Reasons + ?Sized>(reason: &R) -> Self {
         let json = serde_json::to_value(reason).expect("a reason is plain data");
         let Value::Object(mut args) = json else { unreachable!("a reason is an object, not {json}") };
         let Some(Value::String(name)) = args.remove("code") else { unreachable!("a reason has a code: {args:?}") };

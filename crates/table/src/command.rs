@@ -163,6 +163,14 @@ pub enum Refusal {
 
 impl Reasons for Refusal {
     const AREA: &'static str = "table";
+
+    /// What the rules refuse is said as they say it.
+    fn reason(&self) -> Reason {
+        match self {
+            Self::Setup { why } | Self::Illegal { why, .. } => why.clone(),
+            _ => Reason::of(self),
+        }
+    }
 }
 
 impl From<ActionError> for Refusal {

@@ -382,7 +382,7 @@ pub struct Sitting {
     pub name: String,
 }
 
-/// The JSON Schemas of requests and messages, and of all that they are made of.
+/// The JSON Schemas of requests and messages, and of all that they are made of, with the version of the protocol.
 pub fn schema() -> Value {
     #[derive(JsonSchema)]
     #[expect(dead_code, reason = "only its schema is used")]
@@ -391,5 +391,7 @@ pub fn schema() -> Value {
         message: Message,
     }
     let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
-    generator.root_schema_for::<Protocol>().to_value()
+    let mut schema = generator.root_schema_for::<Protocol>();
+    schema.insert("version".to_owned(), PROTOCOL.into());
+    schema.to_value()
 }

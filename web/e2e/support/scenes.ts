@@ -4,8 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { WebSocketRoute } from 'playwright-core';
-import type { Created } from '../../src/generated/api';
-import type { Look, Opened } from '../../src/generated/rpc';
+import type { Created, Look, Opened } from '../../src/generated/types';
 import type { Saved } from '../../src/table/saved';
 import type { Person } from './person';
 import { call } from './table';

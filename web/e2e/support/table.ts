@@ -3,8 +3,7 @@
 import { resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openEngine } from '../../scripts/engine.mjs';
-import type { Look, Opened, Position } from '../../src/generated/rpc';
-import type { Snapshot } from '../../src/generated/wire';
+import type { Look, Opened, Position, Snapshot } from '../../src/generated/types';
 import type { Saved } from '../../src/table/saved';
 
 /** The rules, in this process. */

@@ -3,7 +3,7 @@
 
 import type { Component } from 'svelte';
 import type { Views } from '$gen/views';
-import type { Position, Reason, Step } from '$gen/rpc';
+import type { Position, Reason, Step } from '$gen/types';
 
 export type GameId = keyof Views;
 

@@ -2,7 +2,7 @@
 
 import wasm from '$gen/engine.wasm?url';
 import { t } from '$lib/words.svelte';
-import type { About, GameEntry, Look, Opened, Position, Progress, Reason, Thought } from '$gen/rpc';
+import type { About, GameEntry, Look, Opened, Position, Progress, Reason, Thought } from '$gen/types';
 
 /** Something was refused; the reason is there where the rules have one. */
 export class Refusal extends Error {
@@ -19,12 +19,12 @@ type Answer = { id: number; result: unknown; error?: { message: string; data?: R
 let compiled: Promise<WebAssembly.Module> | undefined;
 
 /** The module is loaded and compiled once for all workers. */
-function compile(): Promise<WebAssembly.Module> {
+export function compile(): Promise<WebAssembly.Module> {
 	const loading = (compiled ??= WebAssembly.compileStreaming(fetch(wasm)).catch((cause: unknown) => {
 		// What the browser says about it is not for people.
 		throw new Error(t('app.no_rules'), { cause });
 	}));
-	// Whoever asks again after a failure, asks the network again.
+	// A call after a failure asks the network again.
 	loading.catch(() => (compiled = undefined));
 	return loading;
 }

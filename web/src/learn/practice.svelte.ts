@@ -1,7 +1,7 @@
 // The board of a lesson's step: the learner acts, and what he does can be taken back.
 
 import { rules } from '../engine/engine';
-import type { Look, Reason } from '$gen/rpc';
+import type { Look, Reason } from '$gen/types';
 import { sentence } from '$lib/reasons';
 import type { Step } from './contract';
 import { perform, setUp } from './scene';

@@ -19,6 +19,11 @@ export function authorsOf(game: string): string | undefined {
 /** The levels of the engines, the weakest first. */
 export const LEVELS = ['novice', 'casual', 'club', 'expert', 'master'] as const;
 
+/** A player of a record: a level of the engines by its name in the reader's language, everybody else as they are called. */
+export function playerOf(name: string): string {
+	return has(`level.${name}`) ? t(`level.${name}`) : name;
+}
+
 /** The word of a rules page for how a game ended, as a sentence for people. */
 export function reasonOf(reason: string): string {
 	return has(`reason.${reason}`) ? t(`reason.${reason}`) : reason;

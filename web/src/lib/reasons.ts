@@ -3,7 +3,7 @@
 // A language has a file of texts by code, `refusal.json`, such as "mod-x.square_taken": "Feld {square} ist besetzt". What
 // nobody has translated, or put into other words, is said as the rules say it.
 
-import type { Reason } from '$gen/rpc';
+import type { Reason } from '$gen/types';
 import { settings } from './settings.svelte';
 import { has, refusal, t } from './words.svelte';
 

@@ -1,23 +1,6 @@
 // What the server can be asked over HTTP. What needs a name brings one: who has none becomes a guest on the way.
 
-import type { Command, Position, Setup, Snapshot, Status } from '$gen/wire';
-import {
-	isCarried,
-	isCreated,
-	isGame,
-	isPage,
-	isPerson,
-	isPosition,
-	isProfile,
-	isRank,
-	isSession,
-	isSnapshot,
-	isText,
-	isToken,
-	isUserId,
-	list,
-	nothing,
-} from './guards';
+import type { Command, Setup, Snapshot, Status } from '$gen/types';
 import { ask } from './http';
 import { who } from './who.svelte';
 
@@ -42,44 +25,41 @@ function query(values: Record<string, string | number | null | undefined>): stri
 const part = encodeURIComponent;
 
 export const api = {
-	games: () => ask('/api/games', list(isGame)),
+	games: () => ask('/api/games', 'GameLine[]'),
 
-	tables: (search: Search) => ask(`/api/tables${query(search)}`, isPage),
+	tables: (search: Search) => ask(`/api/tables${query(search)}`, 'Page'),
 
 	create: (setup: Setup, id: string) =>
-		who.named(() => ask('/api/tables', isCreated, { method: 'POST', body: { setup, id } })),
+		who.named(() => ask('/api/tables', 'Created', { method: 'POST', body: { setup, id } })),
 
 	look: (table: string, invitation?: string): Promise<Snapshot> =>
-		ask(`/api/tables/${part(table)}${query({ invitation })}`, isSnapshot),
-
-	position: (table: string, ply: number, invitation?: string): Promise<Position> =>
-		ask(`/api/tables/${part(table)}/position${query({ ply, invitation })}`, isPosition),
+		ask(`/api/tables/${part(table)}${query({ invitation })}`, 'Snapshot'),
 
 	record: (table: string, invitation?: string) =>
-		ask(`/api/tables/${part(table)}/record${query({ invitation })}`, isText),
+		ask(`/api/tables/${part(table)}/record${query({ invitation })}`, 'string'),
 
 	command: (table: string, command: Command, id: string) =>
-		who.named(() => ask(`/api/tables/${part(table)}/commands`, isCarried, { method: 'POST', body: { command, id } })),
+		who.named(() => ask(`/api/tables/${part(table)}/commands`, 'Carried', { method: 'POST', body: { command, id } })),
 
-	player: (name: string) => ask(`/api/players/${part(name)}`, isProfile),
+	player: (name: string) => ask(`/api/players/${part(name)}`, 'Profile'),
 
-	ranks: (game: string, clock: string) => ask(`/api/leaderboard${query({ game, class: clock })}`, list(isRank)),
+	ranks: (game: string, clock: string) => ask(`/api/leaderboard${query({ game, class: clock })}`, 'Rank[]'),
 
 	changePassword: (old: string, fresh: string) =>
-		ask('/api/me/password', nothing, { method: 'PUT', body: { old, new: fresh } }),
+		ask('/api/me/password', 'nothing', { method: 'PUT', body: { old, new: fresh } }),
 
-	sessions: () => ask('/api/me/sessions', list(isSession)),
-	endSession: (id: number) => ask(`/api/me/sessions/${id}`, nothing, { method: 'DELETE' }),
+	sessions: () => ask('/api/me/sessions', 'SessionLine[]'),
+	endSession: (id: number) => ask(`/api/me/sessions/${id}`, 'nothing', { method: 'DELETE' }),
 
-	mutes: () => ask('/api/me/mutes', list(isUserId)),
-	mute: (user: number) => who.named(() => ask(`/api/me/mutes/${user}`, nothing, { method: 'PUT' })),
-	unmute: (user: number) => ask(`/api/me/mutes/${user}`, nothing, { method: 'DELETE' }),
+	mutes: () => ask('/api/me/mutes', 'number[]'),
+	mute: (user: number) => who.named(() => ask(`/api/me/mutes/${user}`, 'nothing', { method: 'PUT' })),
+	unmute: (user: number) => ask(`/api/me/mutes/${user}`, 'nothing', { method: 'DELETE' }),
 
-	bots: () => ask('/api/me/bots', list(isPerson)),
-	addBot: (name: string) => ask('/api/me/bots', isPerson, { method: 'POST', body: { name } }),
-	deleteBot: (bot: number) => ask(`/api/me/bots/${bot}`, nothing, { method: 'DELETE' }),
-	tokens: (bot: number) => ask(`/api/me/bots/${bot}/tokens`, list(isSession)),
+	bots: () => ask('/api/me/bots', 'Person[]'),
+	addBot: (name: string) => ask('/api/me/bots', 'Person', { method: 'POST', body: { name } }),
+	deleteBot: (bot: number) => ask(`/api/me/bots/${bot}`, 'nothing', { method: 'DELETE' }),
+	tokens: (bot: number) => ask(`/api/me/bots/${bot}/tokens`, 'SessionLine[]'),
 	addToken: (bot: number, label: string) =>
-		ask(`/api/me/bots/${bot}/tokens`, isToken, { method: 'POST', body: { label } }),
-	revokeToken: (bot: number, id: number) => ask(`/api/me/bots/${bot}/tokens/${id}`, nothing, { method: 'DELETE' }),
+		ask(`/api/me/bots/${bot}/tokens`, 'NewToken', { method: 'POST', body: { label } }),
+	revokeToken: (bot: number, id: number) => ask(`/api/me/bots/${bot}/tokens/${id}`, 'nothing', { method: 'DELETE' }),
 };

@@ -1,6 +1,6 @@
 // What tables can be, in words.
 
-import type { TimeControl } from '$gen/wire';
+import type { TimeControl } from '$gen/types';
 import { has, number, t } from '$lib/words.svelte';
 
 

@@ -1,6 +1,6 @@
 // How somebody's last games went.
 
-import type { Listing } from '$gen/wire';
+import type { Listing } from '$gen/types';
 
 export type Result = 'won' | 'drawn' | 'lost';
 

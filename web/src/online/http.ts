@@ -1,10 +1,10 @@
 // Requests to the server: with a time limit, and every failure as a sentence.
 
 import { Refusal } from '../engine/engine';
-import type { Refused } from '$gen/wire';
+import type { Refused } from '$gen/types';
+import { is, type Of } from '$lib/check';
 import { sentence } from '$lib/reasons';
 import { t } from '$lib/words.svelte';
-import { isObject, type Guard } from './guards';
 
 /** How long an answer may take. */
 const PATIENCE = 8000;
@@ -24,7 +24,8 @@ export class Denial extends Refusal {
 
 export type Asked = { method?: 'GET' | 'POST' | 'PUT' | 'DELETE'; body?: unknown };
 
-export async function ask<T>(path: string, guard: Guard<T>, { method = 'GET', body }: Asked = {}): Promise<T> {
+/** Asks for something of a shape. */
+export async function ask<Name extends string>(path: string, shape: Name, { method = 'GET', body }: Asked = {}): Promise<Of<Name>> {
 	const { answer, text } = await fetched(path, {
 		method,
 		headers: body === undefined ? {} : { 'content-type': 'application/json' },
@@ -33,7 +34,7 @@ export async function ask<T>(path: string, guard: Guard<T>, { method = 'GET', bo
 	});
 	const content = contentOf(answer, text);
 	if (!answer.ok) throw denial(answer, content);
-	if (!guard(content)) throw new NoServer(t('online.no_sense'));
+	if (!is(shape, content)) throw new NoServer(t('online.no_sense'));
 	return content;
 }
 
@@ -58,16 +59,14 @@ function contentOf(answer: Response, text: string): unknown {
 	}
 }
 
-const codes: readonly string[] = ['malformed', 'not_allowed', 'who_are_you', 'not_found', 'too_much', 'unknown', 'trouble'];
-
 function denial(answer: Response, content: unknown): Refusal {
 	const wait = Number(answer.headers.get('retry-after'));
-	if (isObject(content) && typeof content['reason'] === 'string' && codes.includes(String(content['code']))) {
-		const code = content['code'] as Refused;
-		const reason = sentence(content['reason']);
-		return new Denial(code, code === 'too_much' && wait > 0 ? `${reason} ${t('online.wait', { n: wait })}` : reason);
+	if (is('Problem', content)) {
+		const { code } = content;
+		const reason = sentence(content.why ?? content.reason);
+		return new Denial(code, code === 'rate_limited' && wait > 0 ? `${reason} ${t('online.wait', { n: wait })}` : reason);
 	}
-	if (answer.status === 429) return new Denial('too_much', wait > 0 ? t('online.wait', { n: wait }) : t('online.too_much'));
+	if (answer.status === 429) return new Denial('rate_limited', wait > 0 ? t('online.wait', { n: wait }) : t('online.too_much'));
 	// Something in between has answered: a proxy whose server is away, or a host that only has the files of the page.
 	return new NoServer(t(answer.status >= 500 ? 'online.no_server' : 'online.no_sense'));
 }

@@ -1,8 +1,9 @@
 // The live connection: one for the page, opened when it is first needed, and opened again by itself whenever it is lost.
 
-import type { Command, Listing, Message, Person, Request, TableId } from '$gen/wire';
-import { PROTOCOL } from '$gen/wire';
-import { Denied, ids, pauseBefore, Requests, understood, type Done } from './protocol';
+import type { Listing, Message, Person, Request } from '$gen/types';
+import { PROTOCOL } from '$gen/checks';
+import type { Connection, Watcher } from '../table/connection';
+import { Denied, ids, pauseBefore, Requests, understood, type Answer, type Wish } from './protocol';
 import { who } from './who.svelte';
 
 /** A silent connection is asked after this time whether it lives, and is taken for lost if no answer comes in time. */
@@ -13,17 +14,6 @@ const IDLE = 10_000;
 /** How long to wait before something is said again of which nobody knows whether it was done. */
 const UNSURE = 1000;
 
-/** Whoever watches a table. */
-export interface Watcher {
-	readonly table: TableId;
-	readonly invitation: string | null;
-	/** What this one knows already, if it was told to this user. */
-	known(user: Person | null): { since: number | null; heard: number | null };
-	hear(message: Extract<Message, { type: 'snapshot' | 'happened' | 'said' | 'present' }>): void;
-	/** The table cannot be watched. */
-	denied(why: Denied): void;
-}
-
 export interface LobbyWatcher {
 	listed(table: Listing): void;
 	/** The connection is there, for the first time or again: something may have been missed before. */
@@ -32,13 +22,10 @@ export interface LobbyWatcher {
 
 const newId = ids();
 
-class Live {
+class Live implements Connection {
 	connected = $state(false);
-	/** Whether the server speaks a newer language than this page. */
 	outdated = $state(false);
-	/** Who the server takes this page for. */
 	user = $state.raw<Person | null>(null);
-	/** How much later it is on the server's clock than here, in milliseconds. */
 	ahead = $state(0);
 
 	#socket: WebSocket | null = null;
@@ -58,7 +45,6 @@ class Live {
 		who.onChange(() => this.#socket && this.#reconnect());
 	}
 
-	/** Watches a table until the function that is given back is called. */
 	watch(watcher: Watcher): () => void {
 		this.#watchers.add(watcher);
 		this.#need();
@@ -71,7 +57,6 @@ class Live {
 		};
 	}
 
-	/** What a watcher knows does not fit any more: everything from the beginning. */
 	watchAnew(watcher: Watcher): void {
 		if (this.connected && this.#watchers.has(watcher)) this.#watch(watcher);
 	}
@@ -87,26 +72,19 @@ class Live {
 		};
 	}
 
-	/** Does something at a table; it is said until it is answered, over as many connections as that takes. */
-	command(table: TableId, command: Command): Promise<Done> {
-		return this.#named({ type: 'command', id: newId(), table, command });
-	}
-
-	say(table: TableId, text: string): Promise<Done> {
-		return this.#named({ type: 'say', id: newId(), table, text });
-	}
-
-	async #named(request: Request): Promise<Done> {
+	/** Asks for something; it is said until it is answered, over as many connections as that takes. */
+	async ask(wish: Wish): Promise<Answer> {
+		const request: Request = { ...wish, id: newId() };
 		try {
 			return await this.#ask(request);
 		} catch (error) {
-			if (!(error instanceof Denied) || error.code !== 'who_are_you') throw error;
+			if (!(error instanceof Denied) || error.code !== 'unauthenticated') throw error;
 			await who.comeIn();
 			return this.#ask(request);
 		}
 	}
 
-	async #ask(request: Request): Promise<Done> {
+	async #ask(request: Request): Promise<Answer> {
 		const answer = this.#requests.add(request, { sure: true });
 		this.#need();
 		if (this.connected) this.#say(request);
@@ -123,10 +101,10 @@ class Live {
 
 	#watch(watcher: Watcher): void {
 		const { table, invitation } = watcher;
-		const request: Request = { type: 'watch', id: newId(), table, invitation, ...watcher.known(this.user) };
+		const request: Request = { type: 'watch', id: newId(), table, invitation, full: true, ...watcher.known(this.user) };
 		this.#requests.add(request, { sure: false }).catch((why: Denied) => {
 			// What has to do with the connection settles itself with the next one.
-			if (why.code !== 'trouble') watcher.denied(why);
+			if (why.code !== 'internal') watcher.denied(why);
 		});
 		this.#say(request);
 	}
@@ -214,13 +192,14 @@ class Live {
 			case 'welcome':
 				return this.#welcome(message);
 			case 'done':
+			case 'position':
 			case 'refused': {
 				const unsure = this.#requests.answer(message);
 				if (unsure) setTimeout(() => this.connected && this.#requests.has(unsure.id) && this.#say(unsure), UNSURE);
 				return;
 			}
 			case 'snapshot':
-			case 'happened':
+			case 'update':
 			case 'said':
 			case 'present':
 				for (const watcher of this.#watchers) if (watcher.table === message.table) watcher.hear(message);
@@ -243,9 +222,7 @@ class Live {
 		this.connected = true;
 		for (const watcher of this.#watchers) this.#watch(watcher);
 		if (this.#lobby.size > 0) this.#say({ type: 'watch_lobby', id: newId() });
-		for (const request of this.#requests.again()) {
-			if (request.type === 'command' || request.type === 'say') this.#say(request);
-		}
+		for (const request of this.#requests.again()) if (request.type !== 'watch') this.#say(request);
 		for (const watcher of this.#lobby) watcher.back();
 		clearTimeout(this.#pulse);
 		this.#pulse = setTimeout(() => this.#check(), SILENT);

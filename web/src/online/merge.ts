@@ -1,7 +1,7 @@
 // JSON merge patch (RFC 7396): how a view has changed. Such a patch cannot tell a member that is null from one that is
 // missing. Views say null where there is nothing, and members that may be missing may also be null: so null is what is kept.
 
-import { isObject } from './guards';
+import { isObject } from '$lib/check';
 
 /** What a value has become; the old one stays as it was. */
 export function merged(target: unknown, patch: unknown): unknown {

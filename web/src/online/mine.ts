@@ -1,8 +1,8 @@
 // My tables on the server, and at which of them it is my turn.
 
-import type { Listing, Person, Snapshot } from '$gen/wire';
+import type { Listing, Person, Snapshot } from '$gen/types';
 import { api } from './api';
-import { seatOf } from './told';
+import { seatOf } from './snapshot';
 
 export type Mine = { table: Listing; myTurn: boolean };
 

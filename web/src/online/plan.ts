@@ -1,18 +1,22 @@
 // A table that is being planned: what is chosen in the form, and the setup that the server is asked for.
 
-import type { SeatPlan, Setup, TimeControl } from '$gen/wire';
+import type { SeatPlan, Setup, TimeControl } from '$gen/types';
 
 /** Who is wanted on a seat: me, anybody, who has the link, somebody by name, or the engine at a level. */
 export type Wanted = { who: 'me' | 'open' | 'invited' | 'player' | `engine:${string}`; name: string };
 
-export type Plan = {
-	game: string;
-	seats: Wanted[];
-	options: Record<string, unknown>;
+/** What is chosen for the clock; what belongs to another kind waits. */
+export type ClockPlan = {
 	clock: 'none' | 'real_time' | 'correspondence';
 	minutes: number;
 	increment: number;
 	days: number;
+};
+
+export type Plan = ClockPlan & {
+	game: string;
+	seats: Wanted[];
+	options: Record<string, unknown>;
 	rated: boolean;
 	public: boolean;
 	undo: boolean;
@@ -26,7 +30,7 @@ export function seated(seats: readonly Wanted[], many: number, others: Wanted['w
 
 export const hasEngine = (seats: readonly Wanted[]) => seats.some(({ who }) => who.startsWith('engine:'));
 
-export function timeControl({ clock, minutes, increment, days }: Plan): TimeControl {
+export function timeControl({ clock, minutes, increment, days }: ClockPlan): TimeControl {
 	switch (clock) {
 		case 'none':
 			return { kind: 'none' };

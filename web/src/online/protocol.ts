@@ -1,7 +1,8 @@
 // The live connection without the connection: what is waited for, what is said again, and when.
 
-import type { Message, Refused, Request } from '$gen/wire';
-import { isMessage } from './guards';
+import type { Message, Reason, Refused, Request } from '$gen/types';
+import { shapes } from '$gen/checks';
+import { is, isObject } from '$lib/check';
 
 const SHORTEST_PAUSE = 500;
 const LONGEST_PAUSE = 15_000;
@@ -20,53 +21,61 @@ export function understood(text: unknown): Message | null {
 	if (typeof text !== 'string') return null;
 	try {
 		const message: unknown = JSON.parse(text);
-		return isMessage(message) ? message : null;
+		const known = isObject(message) && Object.hasOwn(shapes.Message['type='], String(message['type']));
+		return known && is('Message', message) ? message : null;
 	} catch {
 		return null;
 	}
 }
 
-export type Done = Extract<Message, { type: 'done' }>;
+/** A request that has no id yet. */
+export type Wish = Request extends infer One ? (One extends Request ? Omit<One, 'id'> : never) : never;
+
+/** What answers a request that is not refused. */
+export type Answer = Extract<Message, { type: 'done' | 'position' }>;
 
 export class Denied extends Error {
 	readonly code: Refused;
+	/** The same as data, where a table or the rules have refused it. */
+	readonly reason: Reason | null;
 
-	constructor(code: Refused, reason: string) {
-		super(reason);
+	constructor(code: Refused, said: string, reason: Reason | null = null) {
+		super(said);
 		this.code = code;
+		this.reason = reason;
 	}
 }
 
-type Waiting = { request: Request; sure: boolean; resolve: (done: Done) => void; reject: (why: Denied) => void };
+type Waiting = { request: Request; sure: boolean; resolve: (answer: Answer) => void; reject: (why: Denied) => void };
 
 /** Requests that wait for an answer. Those that must not be lost are said again, with the same id, until there is one. */
 export class Requests {
 	#waiting = new Map<string, Waiting>();
 
 	/** What is answered once it is settled. */
-	add(request: Request, { sure }: { sure: boolean }): Promise<Done> {
+	add(request: Request, { sure }: { sure: boolean }): Promise<Answer> {
 		return new Promise((resolve, reject) => {
 			this.#waiting.set(request.id, { request, sure, resolve, reject });
 		});
 	}
 
 	/** Takes an answer; gives the request that has to be said again in a while, because nobody knows whether it was done. */
-	answer(message: Done | Extract<Message, { type: 'refused' }>): Request | null {
-		const waiting = message.id === undefined ? undefined : this.#waiting.get(message.id);
+	answer(message: Answer | Extract<Message, { type: 'refused' }>): Request | null {
+		const waiting = this.#waiting.get(message.id ?? '');
 		if (!waiting) return null;
 		if (message.type === 'refused' && message.code === 'unknown' && waiting.sure) return waiting.request;
 		this.#waiting.delete(waiting.request.id);
-		if (message.type === 'done') waiting.resolve(message);
-		else waiting.reject(new Denied(message.code, message.reason));
+		if (message.type === 'refused') waiting.reject(new Denied(message.code, message.reason, message.why ?? null));
+		else waiting.resolve(message);
 		return null;
 	}
 
 	/** The connection is lost: what need not be said again is given up. */
-	lost(): void {
+	lost(why = 'the connection was lost'): void {
 		for (const [id, { sure, reject }] of this.#waiting) {
 			if (sure) continue;
 			this.#waiting.delete(id);
-			reject(new Denied('trouble', 'the connection was lost'));
+			reject(new Denied('internal', why));
 		}
 	}
 

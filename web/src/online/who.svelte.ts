@@ -1,9 +1,8 @@
 // Who I am to the server. Nobody has to make an account: who first does something that needs a name comes in as a guest.
 
-import type { Person } from '$gen/wire';
+import type { Person } from '$gen/types';
 import { settings } from '$lib/settings.svelte';
 import { t } from '$lib/words.svelte';
-import { isAdmitted, isPerson, nothing } from './guards';
 import { ask, Denial } from './http';
 
 /** How many names a guest tries who is not called what he wants, because somebody else is. */
@@ -29,7 +28,7 @@ class Who {
 		try {
 			return await work();
 		} catch (error) {
-			if (!(error instanceof Denial) || error.code !== 'who_are_you') throw error;
+			if (!(error instanceof Denial) || error.code !== 'unauthenticated') throw error;
 			await this.comeIn();
 			return work();
 		}
@@ -47,20 +46,20 @@ class Who {
 	}
 
 	async register(name: string, password: string): Promise<void> {
-		this.#is((await ask('/api/accounts', isAdmitted, { method: 'POST', body: { name, password } })).user);
+		this.#is((await ask('/api/accounts', 'Admitted', { method: 'POST', body: { name, password } })).user);
 	}
 
 	async logIn(name: string, password: string): Promise<void> {
-		this.#is((await ask('/api/login', isAdmitted, { method: 'POST', body: { name, password } })).user);
+		this.#is((await ask('/api/login', 'Admitted', { method: 'POST', body: { name, password } })).user);
 	}
 
 	async logOut(): Promise<void> {
-		await ask('/api/logout', nothing, { method: 'POST' });
+		await ask('/api/logout', 'nothing', { method: 'POST' });
 		this.#is(null);
 	}
 
 	async deleteAccount(password: string): Promise<void> {
-		await ask('/api/me', nothing, { method: 'DELETE', body: { password } });
+		await ask('/api/me', 'nothing', { method: 'DELETE', body: { password } });
 		this.#is(null);
 	}
 
@@ -71,9 +70,9 @@ class Who {
 
 	async #look(): Promise<Person | null> {
 		try {
-			this.me = await ask('/api/me', isPerson);
+			this.me = await ask('/api/me', 'Person');
 		} catch (error) {
-			if (!(error instanceof Denial) || error.code !== 'who_are_you') throw error;
+			if (!(error instanceof Denial) || error.code !== 'unauthenticated') throw error;
 			this.me = null;
 		}
 		return this.me;
@@ -84,7 +83,7 @@ class Who {
 		for (let attempt = 1; ; attempt += 1) {
 			const name = attempt === 1 && wanted !== '' ? wanted : invented(wanted);
 			try {
-				const { user } = await ask('/api/guests', isAdmitted, { method: 'POST', body: { name } });
+				const { user } = await ask('/api/guests', 'Admitted', { method: 'POST', body: { name } });
 				this.#is(user);
 				return user;
 			} catch (error) {

@@ -1,7 +1,7 @@
 // The engine goes through a whole game, in a worker of its own, and says what it makes of every action.
 
 import { Thinker } from '../engine/engine';
-import type { Judged, Step } from '$gen/rpc';
+import type { Judged, Step } from '$gen/types';
 import { t } from '$lib/words.svelte';
 import { samples, turningPoints } from './graph';
 

@@ -1,7 +1,7 @@
 // Other moves from a position of a game: a game of its own, in which one person acts for whoever is on turn.
 
 import { Refusal, rules, Thinker } from '../engine/engine';
-import type { ActionJson, Look, Position, Reason, Step, Thought } from '$gen/rpc';
+import type { ActionJson, Look, Position, Reason, Step, Thought } from '$gen/types';
 import { sentence } from '$lib/reasons';
 import { t } from '$lib/words.svelte';
 import { recentAt } from './recent';

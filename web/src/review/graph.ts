@@ -1,6 +1,6 @@
 // The graph of a game: what each seat could expect, from ply to ply, and where a line is drawn for it.
 
-import type { Judged } from '$gen/rpc';
+import type { Judged } from '$gen/types';
 
 /** What each seat could expect after so many actions, from 0 (lost) to 1 (won). */
 export type Sample = { ply: number; shares: readonly number[] };

@@ -1,7 +1,7 @@
 // What stands at the head of a record about its game: who played, when, and how it was broken off. What the actions mean
 // is left to the rules.
 
-import type { Ending } from '$gen/wire';
+import type { Ending } from '$gen/types';
 
 /** The headers by name. They stand before the actions, which never begin with a letter. */
 export function headersOf(record: string): Map<string, string> {

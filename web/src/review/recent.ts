@@ -1,6 +1,6 @@
 // Which lines of a log are news in a position of it: the last action of a seat, with what chance made of it.
 
-import type { Step } from '$gen/rpc';
+import type { Step } from '$gen/types';
 
 /** A board is shown so many lines at most. */
 const MOST = 8;

@@ -3,9 +3,8 @@
 import { boardOf } from '../boards';
 import type { BoardModule } from '../boards/contract';
 import { rules } from '../engine/engine';
-import type { Position, Step } from '$gen/rpc';
-import type { Ending } from '$gen/wire';
-import { titleOf } from '$lib/games';
+import type { Ending, Position, Step } from '$gen/types';
+import { playerOf, titleOf } from '$lib/games';
 import { t } from '$lib/words.svelte';
 import { brokenOff, headersOf } from './headers';
 import { recentAt } from './recent';
@@ -40,7 +39,7 @@ export class Reviewed {
 	trouble = $state<string | null>(null);
 	/** A seat that the record has no name for is named in the reader's language. */
 	readonly names: readonly string[] = $derived.by(() =>
-		this.last.scores.map((_, seat) => this.#headers.get(`Player ${seat}`) || t('review.seat', { number: seat + 1 })),
+		this.last.scores.map((_, seat) => playerOf(this.#headers.get(`Player ${seat}`) ?? '') || t('review.seat', { number: seat + 1 })),
 	);
 	readonly recent = $derived.by(() => recentAt(this.log, this.position.ply));
 

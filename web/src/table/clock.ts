@@ -1,6 +1,6 @@
 // What a clock shows.
 
-import type { ClockFace } from '$gen/wire';
+import type { ClockFace } from '$gen/types';
 import { t } from '$lib/words.svelte';
 
 /** What a seat has left at a moment of the server's clock, in milliseconds. */

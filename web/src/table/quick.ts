@@ -2,12 +2,12 @@
 
 import { settings } from '$lib/settings.svelte';
 import { t } from '$lib/words.svelte';
-import { LocalTable } from './local.svelte';
+import { setUp } from './here.svelte';
 import type { SeatPlan } from './saved';
 
 /** Sets the game up and gives its address; what stands in the way is said in a sentence. */
 export async function againstComputer(game: string, seats: number, level: string): Promise<string> {
 	const person: SeatPlan = { kind: 'person', name: settings.name || t('table.you') };
 	const others = Array<SeatPlan>(seats - 1).fill({ kind: 'engine', level });
-	return `/here/${await LocalTable.setUp({ game, options: {}, seats: [person, ...others] })}`;
+	return setUp({ game, options: {}, seats: [person, ...others] });
 }

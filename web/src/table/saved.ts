@@ -1,20 +1,25 @@
 // Games at tables of this browser, kept in it.
 
+import type { SeatPlan as AnySeat, TimeControl } from '$gen/types';
 import { forget, keep, kept } from '$lib/kept';
 
-export type SeatPlan = { kind: 'person'; name: string } | { kind: 'engine'; level: string };
+/** A person at this screen, or an engine. */
+export type SeatPlan = Extract<AnySeat, { kind: 'person' | 'engine' }>;
 
-export type Plan = { game: string; options: Record<string, unknown>; seats: SeatPlan[] };
+export type Plan = { game: string; options: Record<string, unknown>; seats: SeatPlan[]; clock?: TimeControl };
 
-export type Saved = Plan & {
+export type Saved = Omit<Plan, 'clock'> & {
 	id: string;
-	/** The whole game. */
+	/** The whole game, with the clocks. */
 	record: string;
 	plies: number;
 	changed: number;
 	/** The winners' seats, if it is over. */
 	winners: number[] | null;
 };
+
+/** A game as the worker gives it; what is missing is as it was. */
+export type Kept = Partial<Saved> & { id: string };
 
 /** How many games are kept; the oldest ones go. */
 const MOST = 100;
@@ -29,6 +34,12 @@ export function save(game: Saved): boolean {
 	const others = ids().filter((id) => id !== game.id);
 	for (const id of others.splice(MOST - 1)) forget(`game.${id}`);
 	return keep(`game.${game.id}`, game) && keep('games', [game.id, ...others]);
+}
+
+/** Keeps what has become of a game; one that was removed meanwhile stays so. */
+export function keepGame(game: Kept): boolean {
+	const now = { ...saved(game.id), ...game };
+	return isSaved(now) ? save(now) : true;
 }
 
 export function saved(id: string): Saved | undefined {

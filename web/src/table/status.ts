@@ -1,11 +1,10 @@
 // What is going on at a table, in a sentence.
 
 import type { BoardModule } from '../boards/contract';
-import type { Position, Step } from '$gen/rpc';
-import type { Ending } from '$gen/wire';
+import type { Ending, Position, Step } from '$gen/types';
 import { reasonOf } from '$lib/games';
 import { t } from '$lib/words.svelte';
-import type { Table } from './table';
+import type { Table } from './table.svelte';
 
 /** How a game ended, for who was not there. */
 export function endingText({ winners, reason: word }: Ending, names: readonly string[]): string {
@@ -31,8 +30,7 @@ export function statusOf(table: Table, board: BoardModule, names: readonly strin
 	if (table.status === 'open') return t('table.waiting');
 	if (table.status === 'aborted') return t('table.aborted');
 	if (table.ending) return resultOf(table, names);
-	const position = table.look?.position;
-	if (!position) return t('app.loading');
+	const { position } = table.look;
 	const { turn } = position;
 	if (turn.kind === 'chance') return t('table.chance');
 	if (turn.kind === 'over') return '';

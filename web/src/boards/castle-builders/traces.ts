@@ -1,6 +1,6 @@
 // Where in the castle the last plays have left a trace: a counter that came, or the space of one that went.
 
-import type { Step } from '$gen/rpc';
+import type { Step } from '$gen/types';
 import type { TowerView } from '$gen/views/castle-builders';
 import { builds, parse, type Play } from './plays';
 

@@ -1,6 +1,6 @@
 // The game in words: counters, plays, what is to be done, and the whole table for who does not see it.
 
-import type { Position } from '$gen/rpc';
+import type { Position } from '$gen/types';
 import type { AwardView, CounterView, PlayerView, RowView, TowerView, View } from '$gen/views/castle-builders';
 import { t } from '$lib/words.svelte';
 import type { TextTable } from '../contract';

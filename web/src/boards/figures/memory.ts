@@ -1,7 +1,7 @@
 // What a board remembers from one position to the next: which marker is which, so that they move rather than change
 // their colours, and what has just been made.
 
-import type { Position } from '$gen/rpc';
+import type { Position } from '$gen/types';
 import type { Colour, FigureView, PlayerView, SquareView, View } from '$gen/views/figures';
 
 export type Marker = { id: number; colour: Colour; square: string };

@@ -1,6 +1,6 @@
 // Why something may not be done: the sentence of the rules, and where on the display to look.
 
-import type { Reason } from '$gen/rpc';
+import type { Reason } from '$gen/types';
 import { sentence } from '$lib/reasons';
 
 export type Refusal = {

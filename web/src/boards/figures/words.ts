@@ -1,6 +1,6 @@
 // The game in words: what is to be done, what was done, and the whole table for who does not see it.
 
-import type { Position } from '$gen/rpc';
+import type { Position } from '$gen/types';
 import type { Colour, View } from '$gen/views/figures';
 import { t } from '$lib/words.svelte';
 import type { TextTable } from '../contract';

@@ -1,6 +1,6 @@
 // Mod X in words: squares, tables, what is to be done, and what was done.
 
-import type { Position } from '$gen/rpc';
+import type { Position } from '$gen/types';
 import type { Colour, SquareView, View } from '$gen/views/mod-x';
 import { t } from '$lib/words.svelte';
 import type { TextTable } from '../contract';

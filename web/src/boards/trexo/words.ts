@@ -1,7 +1,7 @@
 // Trexo in words: for who hears the game, and for who plays it from a table of text.
 
 import { t } from '$lib/words.svelte';
-import type { Position } from '$gen/rpc';
+import type { Position } from '$gen/types';
 import type { View } from '$gen/views/trexo';
 import type { TextTable } from '../contract';
 import { topOf } from './pieces';

@@ -1,6 +1,6 @@
 // What the others did on the chart since one last looked, for the marks that show it.
 
-import type { Step } from '$gen/rpc';
+import type { Step } from '$gen/types';
 import { headingPlacement, read } from './actions';
 import { step, type Square } from './chart';
 

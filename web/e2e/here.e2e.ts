@@ -1,0 +1,123 @@
+// A table of this browser has what one of a server has, and outlives what goes wrong.
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeBrowser, Person } from './support/person';
+import { Server } from './support/server';
+import { seen, turn } from './support/table';
+
+const server = new Server();
+beforeAll(() => server.start());
+afterAll(async () => {
+	await closeBrowser();
+	await server.close();
+});
+
+/** A game of Mod X against a novice, with so many minutes on the clock if any. */
+async function begin(person: Person, minutes?: string): Promise<Page> {
+	const { page } = person;
+	page.on('dialog', (dialog) => void dialog.accept());
+	await person.goTo('/new/mod-x');
+	await page.locator('#who-1').selectOption('novice');
+	if (minutes !== undefined) {
+		await page.getByRole('button', { name: 'Minutes a game' }).click();
+		await page.getByLabel('Minutes', { exact: true }).fill(minutes);
+		await page.getByLabel('Seconds more a move', { exact: true }).fill('0');
+	}
+	await page.getByRole('button', { name: 'Begin' }).click();
+	await page.locator('.mod-x [data-square]').first().waitFor();
+	return page;
+}
+
+async function part(person: Person): Promise<void> {
+	expect(person.troubles).toEqual([]);
+	await person.leave();
+}
+
+test('a clock runs for the person, is there again after a reload, and its flag falls', async () => {
+	const person = await Person.arrive(server.address);
+	const page = await begin(person, '0.5');
+	const clock = page.getByRole('timer').first();
+	await page.waitForFunction(() => /0:2[0-7]/.test(document.querySelector('[role=timer]')?.textContent ?? ''));
+	// Only what was kept with the last move is known after a reload, and the clock stands while nobody is here.
+	await page.reload();
+	await page.locator('.mod-x [data-square]').first().waitFor();
+	expect(await clock.textContent()).toMatch(/^0:(2\d|30)$/);
+	await page.locator('.result').waitFor({ timeout: 60_000 });
+	expect(await page.locator('.result').textContent()).toMatch(/Novice has won/);
+	await part(person);
+});
+
+test('an engine declines a draw; who resigns has lost, and begins second in the next game', async () => {
+	const person = await Person.arrive(server.address);
+	const page = await begin(person);
+	expect((await turn(page)).me).toBe(0);
+	await page.getByRole('button', { name: 'Offer a draw' }).click();
+	await page.getByText('Novice declines the draw.').waitFor();
+	await page.getByRole('button', { name: 'Resign' }).click();
+	await page.locator('.result', { hasText: 'Novice has won' }).waitFor();
+	const before = page.url();
+	await page.getByRole('button', { name: 'Play again' }).click();
+	await page.waitForURL((url) => url.href !== before);
+	const next = await turn(page);
+	expect(next.me).toBe(1);
+	expect(next.position.ply).toBeGreaterThan(0);
+	await part(person);
+});
+
+test('a game that was kept by an older version goes on', async () => {
+	const person = await Person.arrive(server.address);
+	const { page } = person;
+	await person.goTo('/');
+	await page.evaluate(() => {
+		const seats = [{ kind: 'person', name: 'Anna' }, { kind: 'engine', level: 'novice' }];
+		const record = 'Game: mod-x\nSeats: 2\n\n0: *c4; *c1; *g5; *c8; *f8\n';
+		const game = { id: 'old', game: 'mod-x', options: {}, seats, record, plies: 5, changed: 1, winners: null };
+		localStorage.setItem('quincunx.game.old', JSON.stringify(game));
+		localStorage.setItem('quincunx.games', '["old"]');
+	});
+	await person.goTo('/here/old');
+	const now = await turn(page);
+	expect(now.position.ply).toBeGreaterThan(5);
+	expect(await page.locator('.seats').textContent()).toContain('Anna');
+	await part(person);
+});
+
+test('a kept game that was cut off or edited is refused with a sentence, and the others are unharmed', async () => {
+	const person = await Person.arrive(server.address);
+	const page = await begin(person);
+	const good = page.url();
+	await turn(page);
+	await page.evaluate(() => {
+		const id = location.pathname.split('/')[2]!;
+		const game = JSON.parse(localStorage.getItem(`quincunx.game.${id}`)!) as { id: string; record: string };
+		const broken = { ...game, id: 'edited', record: `${game.record}\n0: z99\n` };
+		const cut = { ...game, id: 'cut', record: game.record.slice(0, 9) };
+		for (const one of [broken, cut]) localStorage.setItem(`quincunx.game.${one.id}`, JSON.stringify(one));
+		localStorage.setItem('quincunx.games', JSON.stringify([id, 'edited', 'cut']));
+	});
+	for (const id of ['edited', 'cut']) {
+		await person.goTo(`/here/${id}`);
+		await page.getByRole('heading', { name: 'This game cannot be opened.' }).waitFor();
+		expect(await page.locator('main').innerText()).toMatch(/record/);
+	}
+	await page.goto(good);
+	await page.locator('.mod-x [data-square]').first().waitFor();
+	await part(person);
+});
+
+test('a worker that dies says so, and the game is opened again', async () => {
+	const person = await Person.arrive(server.address);
+	const page = await begin(person);
+	await turn(page);
+	await page.locator('.mod-x [data-square=d4]').click();
+	const { position } = await turn(page);
+	const host = page.workers().find((worker) => worker.url().includes('host'))!;
+	await host.evaluate(() => void setTimeout(() => { throw new Error('a test ends it'); }));
+	await page.getByRole('heading', { name: 'The game was interrupted.' }).waitFor();
+	await page.getByRole('button', { name: 'Try again' }).click();
+	await page.locator('.mod-x [data-square]').first().waitFor();
+	expect((await seen(page))?.position.ply).toBe(position.ply);
+	expect((await turn(page)).position.ply).toBe(position.ply);
+	await person.leave();
+});
