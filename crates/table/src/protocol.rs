@@ -294,9 +294,17 @@ fn given<'de, T: Deserialize<'de>, D: serde::Deserializer<'de>>(
 }
 
 /// JSON that is passed on as it is.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]
 pub struct Json(Box<RawValue>);
+
+/// Raw JSON cannot be read inside of an enum with a tag, such as [`Message`]: it is read as a value, and written again.
+impl<'de> Deserialize<'de> for Json {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = Value::deserialize(deserializer)?;
+        Self::new(value.to_string()).map_err(serde::de::Error::custom)
+    }
+}
 
 impl Json {
     /// A text, if it is JSON.
