@@ -1,10 +1,18 @@
-//! The client's side of a Quincunx server, for programs: requests over HTTP, and the live connection.
+//! The client's side of tables, for programs.
 //!
-//! Messages are JSON as the server documents it; what they mean is for the program that uses them.
+//! A [`Connection`] is what plays: typed requests in, typed [`Event`]s out. It connects again by itself, sends again what was
+//! not answered, and folds updates into the snapshot of each table, so that nothing is fetched after a move. [`Client`] makes
+//! single requests over HTTP, and [`Live`] is the bare socket, for programs that want the JSON as it is.
 
+mod connection;
+mod folded;
+mod lists;
 mod live;
+mod remote;
 
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::{Arc, Once};
+use std::time::Duration;
 
 use reqwest::{Method, RequestBuilder};
 use rustls::pki_types::{CertificateDer, pem::PemObject};
@@ -12,7 +20,14 @@ use rustls::{ClientConfig, RootCertStore};
 use serde_json::{Value, json};
 use thiserror::Error;
 
+pub use connection::{Connection, Done, Event, News, Order, Welcome, sentence};
+pub use folded::{Heard, Tables};
+pub use lists::encoded;
 pub use live::Live;
+pub use remote::local_time;
+
+/// How long a request over HTTP, or a connection that is being opened, may take.
+const PATIENCE: Duration = Duration::from_secs(12);
 
 /// Somebody at a server.
 #[derive(Clone)]
@@ -77,6 +92,12 @@ impl Client {
         Self { token: Some(token.to_owned()), ..self.clone() }
     }
 
+    /// The same server, as nobody in particular.
+    #[must_use]
+    pub fn without_token(&self) -> Self {
+        Self { token: None, ..self.clone() }
+    }
+
     pub fn address(&self) -> &str {
         &self.base
     }
@@ -115,7 +136,7 @@ impl Client {
 
     /// Makes a request; an answer without content is null, and one that is not JSON is a text.
     pub async fn ask(&self, method: Method, path: &str, body: Option<&Value>) -> Result<Value, ClientError> {
-        let mut request = self.request(method, path);
+        let mut request = self.request(method, path).timeout(PATIENCE);
         if let Some(body) = body {
             request = request.json(body);
         }
@@ -135,7 +156,7 @@ impl Client {
         }
     }
 
-    /// A request to be sent, for whoever wants more of the answer.
+    /// A request to be sent, for callers that need more of the answer. It may take as long as it takes.
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
         let request = self.http.request(method, format!("{}{path}", self.base));
         match &self.token {
@@ -157,7 +178,12 @@ fn choose_provider() {
 }
 
 fn unreachable(error: reqwest::Error) -> ClientError {
-    ClientError::Unreachable(error.to_string())
+    ClientError::Unreachable(if error.is_timeout() { "it does not answer".to_owned() } else { error.to_string() })
+}
+
+/// A number that nobody guesses, from the seed of the standard library's hash maps.
+fn random() -> u64 {
+    RandomState::new().build_hasher().finish()
 }
 
 /// Tokens stay out of logs.

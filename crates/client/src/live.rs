@@ -1,9 +1,9 @@
 //! The live connection.
 
 use std::collections::VecDeque;
-use std::hash::{BuildHasher, Hasher, RandomState};
 
 use futures_util::{SinkExt, StreamExt};
+use quincunx_table::protocol::Request;
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
@@ -12,7 +12,7 @@ use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{Error, Message, Utf8Bytes};
 use tokio_tungstenite::{Connector, MaybeTlsStream, WebSocketStream, connect_async_tls_with_config};
 
-use crate::{Client, ClientError};
+use crate::{Client, ClientError, random};
 
 /// A live connection to a server.
 #[derive(Debug)]
@@ -41,14 +41,18 @@ impl Live {
         let connector = client.tls.clone().map(Connector::Rustls);
         let connected = connect_async_tls_with_config(request, Some(config), true, connector).await;
         let (socket, _) = connected.map_err(|error| refused(&error))?;
-        // The seed of the standard library's hash maps is random.
-        let prefix = RandomState::new().build_hasher().finish();
-        Ok(Self { socket, earlier: VecDeque::new(), prefix, asked: 0 })
+        Ok(Self { socket, earlier: VecDeque::new(), prefix: random(), asked: 0 })
     }
 
     /// Sends a message.
     pub async fn send(&mut self, message: &Value) -> Result<(), ClientError> {
         self.send_text(message.to_string().into()).await
+    }
+
+    /// Sends a request.
+    pub async fn request(&mut self, request: &Request) -> Result<(), ClientError> {
+        let text = serde_json::to_string(request).expect("requests are plain data with text keys");
+        self.send_text(text.into()).await
     }
 
     /// Sends a text as it is.
