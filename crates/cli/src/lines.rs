@@ -2,13 +2,18 @@
 
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{Receiver, channel};
 
-use quincunx_arena::{Contestant, Decider};
-use quincunx_core::{Actor, Seat, Step, Turn, Viewer};
+use quincunx_arena::Contestant;
+use quincunx_client::{Connection, Event};
+use quincunx_core::{Actor, DynSession, Seat, Step, TurnJson, Viewer, find};
 use quincunx_engine::{Engine, Level};
+use quincunx_games::GAMES;
+use quincunx_table::protocol::Snapshot;
+use quincunx_table::{Command, Status};
 use quincunx_terminal::files;
-use quincunx_terminal::host::Host;
-use quincunx_terminal::source::local::{Opening, Sitter};
+use quincunx_terminal::host::{Here, Opened, Opening};
+use quincunx_terminal::source::in_words;
 
 use crate::commands::{BOLD, QUIET, status};
 use crate::failure::Failure;
@@ -22,12 +27,6 @@ const HELP: &str = "An action is typed as in the rules (see: quincunx rules <gam
   save <file>    write the game as a record
   help, quit";
 
-/// An engine or a bot at the table.
-struct Opponent {
-    name: String,
-    decider: Box<dyn Decider>,
-}
-
 /// What a line that was typed asks for.
 enum Next {
     GoOn,
@@ -35,49 +34,41 @@ enum Next {
     Quit,
 }
 
-struct Evening {
-    host: Host,
-    /// For each seat the engine that plays it, if one does.
-    engines: Vec<Option<Opponent>>,
-    /// The seat that sits before the screen.
-    looking: Option<Seat>,
+/// A game that is played line by line.
+struct LineGame {
+    connection: Connection,
+    here: Here,
+    events: Receiver<Event>,
+    /// Rings when something has happened that was not typed.
+    bell: Receiver<()>,
+    snapshot: Snapshot,
+    /// How many actions have been told.
+    told: usize,
     /// Whether the screen is handed over when hands are hidden: only where a person looks at a screen.
     hand_over: bool,
 }
 
 /// Plays a game line by line, until it is over or somebody leaves.
 pub(crate) fn play(opening: Opening, input: &mut impl BufRead, out: &mut impl Write) -> Result<(), Failure> {
-    let Opening { table, sitters, file, .. } = opening;
-    let mut engines: Vec<Option<Opponent>> = Vec::new();
-    for (seat, sitter) in Seat::all(table.seats()).zip(&sitters) {
-        engines.push(match sitter {
-            Sitter::Person => None,
-            Sitter::Engine(player) => {
-                let decider = player.sit(&*table, seat).map_err(|why| format!("{player}: {why}"))?;
-                Some(Opponent { name: player.to_string(), decider })
-            }
-        });
-    }
-    // With a single person there is nobody to hide a hand from.
-    let people = engines.iter().filter(|engine| engine.is_none()).count();
-    let hand_over = people > 1 && io::stdin().is_terminal() && io::stdout().is_terminal();
-    Evening { host: Host::new(table, file)?, engines, looking: None, hand_over }.play(input, out)
+    let (ring, bell) = channel();
+    let opened = Here::open(opening, None, move || drop(ring.send(())))?;
+    let Opened { connection, here, snapshot, events, .. } = opened;
+    // Nobody watches lines at a pace.
+    here.play_at_once();
+    let hand_over = io::stdin().is_terminal() && io::stdout().is_terminal();
+    let told = snapshot.log.len();
+    LineGame { connection, here, events, bell, snapshot, told, hand_over }.play(input, out)
 }
 
-impl Evening {
+impl LineGame {
     fn play(&mut self, input: &mut impl BufRead, out: &mut impl Write) -> Result<(), Failure> {
-        writeln!(
-            out,
-            "{BOLD}{}{BOLD:#} for {}. Type help for help.",
-            self.host.table().kind().title(),
-            self.host.table().seats()
-        )?;
-        loop {
-            self.draw_all(out)?;
-            if self.let_engines_play(out)? {
-                continue;
+        let title = find(GAMES, &self.snapshot.setup.game)?.title();
+        writeln!(out, "{BOLD}{title}{BOLD:#} for {}. Type help for help.", self.snapshot.position.seats)?;
+        let engines_only = self.snapshot.seats.iter().all(|seated| seated.engine.is_some());
+        while let Some(seat) = self.next_person(out)? {
+            if engines_only {
+                return Err("no engine plays on".into());
             }
-            let Turn::Seat(seat) = self.host.table().turn() else { break };
             if !self.show(seat, input, out)? {
                 return Ok(());
             }
@@ -95,61 +86,85 @@ impl Evening {
                 }
             }
         }
-        writeln!(
-            out,
-            "\n{}\n\n{}",
-            self.host.table().picture(Viewer::Spectator, true).trim_end(),
-            status(self.host.table())
-        )?;
-        Ok(())
-    }
-
-    /// Draws whatever chance has to draw.
-    fn draw_all(&mut self, out: &mut impl Write) -> Result<(), Failure> {
-        if self.host.table().turn() == Turn::Chance {
-            self.host.draw_all()?;
-            self.keep(out)?;
+        let session = self.session()?;
+        writeln!(out, "\n{}\n\n{}", session.picture(Viewer::Spectator, true).trim_end(), status(&*session))?;
+        if let Some(ending) = self.snapshot.ending.as_ref().filter(|_| session.outcome().is_none()) {
+            let names: Vec<String> = (0..session.seats()).map(|seat| format!("Seat {seat}")).collect();
+            writeln!(out, "{}", in_words(&ending.winners, &ending.reason, &names))?;
         }
         Ok(())
     }
 
-    /// Lets an engine act that is on turn, or that acts out of turn. False if none does.
-    fn let_engines_play(&mut self, out: &mut impl Write) -> Result<bool, Failure> {
-        for seat in self.host.may_act() {
-            let seed = self.host.seed();
-            let Some(engine) = &mut self.engines[seat.index()] else { continue };
-            let name = engine.name.clone();
-            let decided = engine.decider.decide(self.host.table(), seat, seed, &AtomicBool::new(false));
-            if let Some(action) = decided.map_err(|why| format!("{name}: {why}"))? {
-                let applied = self.host.act(Some(u64::from(seat.number())), &action);
-                applied.map_err(|why| format!("{name}: {why}"))?;
-                self.keep(out)?;
-                let viewer = self.looking.map_or(Viewer::Spectator, Viewer::Seat);
-                let shown = self.host.table().log(viewer).pop().map_or(action, |step| step.action);
-                writeln!(out, "seat {seat} ({name}): {shown}")?;
-                return Ok(true);
+    fn session(&self) -> Result<Box<dyn DynSession>, Failure> {
+        Ok(self.here.session(&self.snapshot.table).ok_or("the table is gone")?)
+    }
+
+    /// Tells what engines do until a person is on turn; nothing when the game is over.
+    fn next_person(&mut self, out: &mut impl Write) -> Result<Option<Seat>, Failure> {
+        loop {
+            // What comes after this question rings.
+            let thinking = self.here.is_thinking(&self.snapshot.table);
+            self.hear(out)?;
+            if self.snapshot.status != Status::Playing {
+                return Ok(None);
+            }
+            if !thinking && let TurnJson::Seat { seat } = self.snapshot.position.turn {
+                return Ok(Seat::at_table(seat.into(), self.snapshot.position.seats));
+            }
+            // It rings no more when the host has ended.
+            self.bell.recv().map_err(|_| "the table is gone")?;
+        }
+    }
+
+    /// Takes what has happened by now, and tells of it. Gives why something was refused, if it was.
+    fn hear(&mut self, out: &mut impl Write) -> Result<Option<String>, Failure> {
+        let mut refused = None;
+        for event in self.events.try_iter().collect::<Vec<_>>() {
+            match event {
+                Event::Table(snapshot) => {
+                    self.snapshot = *snapshot;
+                    self.tell(out)?;
+                }
+                Event::Answered { answer, .. } => refused = answer.err(),
+                _ => {}
             }
         }
-        Ok(false)
+        for notice in self.here.notices() {
+            writeln!(out, "{notice}")?;
+        }
+        Ok(refused)
+    }
+
+    /// Tells what engines have done.
+    fn tell(&mut self, out: &mut impl Write) -> io::Result<()> {
+        for Step { by, action } in self.snapshot.log.iter().skip(self.told) {
+            let engine = |seat: &Seat| self.snapshot.seats.get(seat.index())?.engine.as_ref();
+            if let Some((seat, name)) = by.seat().and_then(|seat| Some((seat, engine(&seat)?))) {
+                writeln!(out, "seat {seat} ({name}): {action}")?;
+            }
+        }
+        self.told = self.snapshot.log.len();
+        Ok(())
     }
 
     /// Shows the table to the seat on turn; first, if it has something to hide, lets that seat come to the screen.
     /// False if the input has ended.
     fn show(&mut self, seat: Seat, input: &mut impl BufRead, out: &mut impl Write) -> Result<bool, Failure> {
-        let picture = self.host.table().picture(Viewer::Seat(seat), true);
-        let hidden = picture != self.host.table().picture(Viewer::Spectator, true);
-        if hidden && self.hand_over && self.looking != Some(seat) {
-            write!(
-                out,
-                "\x1b[2J\x1b[3J\x1b[HThe screen is for seat {seat} now. Press Enter when the others look away. "
-            )?;
-            out.flush()?;
-            if read_line(input)?.is_none() {
-                return Ok(false);
+        if let Some(called) = self.snapshot.hand_over {
+            if self.hand_over {
+                write!(
+                    out,
+                    "\x1b[2J\x1b[3J\x1b[HThe screen is for seat {seat} now. Press Enter when the others look away. "
+                )?;
+                out.flush()?;
+                if read_line(input)?.is_none() {
+                    return Ok(false);
+                }
             }
+            self.connection.look(&self.snapshot.table, called);
+            self.hear(out)?;
         }
-        self.looking = Some(seat);
-        writeln!(out, "\n{}\n", picture.trim_end())?;
+        writeln!(out, "\n{}\n", self.session()?.picture(Viewer::Seat(seat), true).trim_end())?;
         Ok(true)
     }
 
@@ -159,77 +174,72 @@ impl Evening {
             ("", _) => return Ok(Next::GoOn),
             ("quit", "") => return Ok(Next::Quit),
             ("help", "") => writeln!(out, "{HELP}")?,
-            ("actions", "") => self.list_actions(seat, out)?,
+            ("actions", "") => self.list_actions(out)?,
             ("hint", "") => {
                 // A hint overlooks nothing, and nobody waits for it.
                 let master = Contestant::from(Engine::Level(Level::Master)).with_budget(Level::Expert.budget());
-                let (seed, never) = (self.host.seed(), AtomicBool::new(false));
-                let mut master = master.sit(self.host.table(), seat)?;
-                let hint = master.decide(self.host.table(), seat, seed, &never)?;
+                let (session, never) = (self.session()?, AtomicBool::new(false));
+                let hint = master.sit(&*session, seat)?.decide(&*session, seat, self.snapshot.version, &never)?;
                 writeln!(out, "{}", hint.unwrap_or_else(|| "wait".to_owned()))?;
             }
-            ("log", "") => self.print_log(seat, out)?,
-            ("save", path) if !path.is_empty() => match files::write(path, &self.host.table().record()) {
-                Ok(()) => writeln!(out, "Saved to {path}.")?,
-                Err(error) => writeln!(out, "{path}: {error}")?,
-            },
-            ("undo", count) => match self.undo(count) {
-                Ok(()) => {
-                    self.keep(out)?;
-                    return Ok(Next::ShowTable);
+            ("log", "") => self.print_log(out)?,
+            ("save", path) if !path.is_empty() => {
+                let record = self.here.record(&self.snapshot.table).ok_or("the table is gone")?;
+                match files::write(path, &record) {
+                    Ok(()) => writeln!(out, "Saved to {path}.")?,
+                    Err(error) => writeln!(out, "{path}: {error}")?,
                 }
-                Err(why) => writeln!(out, "{why}")?,
-            },
+            }
+            ("undo", count) => {
+                let number = if count.is_empty() { Ok(1) } else { count.parse() };
+                match number {
+                    Ok(0) => return Ok(Next::ShowTable),
+                    Ok(count) => return self.command(seat, Command::AskUndo { count }, out),
+                    Err(_) => writeln!(out, "undo takes a number of actions, not {count:?}")?,
+                }
+            }
             _ => {
-                let (by, action) = match line.split_once(": ") {
-                    Some((label, action)) if label.bytes().all(|byte| byte.is_ascii_digit()) => {
-                        (label.parse().ok(), action)
-                    }
-                    _ => (None, line),
+                let labelled = line.split_once(": ").and_then(|(label, action)| Some((label.parse().ok()?, action)));
+                let (by, action) = labelled.map_or((seat.number(), line), |(by, action): (u8, &str)| (by, action));
+                let Some(by) = Seat::at_table(by.into(), self.snapshot.position.seats) else {
+                    writeln!(out, "There is no seat {by}.")?;
+                    return Ok(Next::GoOn);
                 };
-                match self.host.act(by, action) {
-                    Ok(()) => {
-                        self.keep(out)?;
-                        return Ok(Next::ShowTable);
-                    }
-                    Err(error) => writeln!(out, "{error}")?,
-                }
+                return self.command(by, Command::Act { action: action.to_owned(), ply: None }, out);
             }
         }
         Ok(Next::GoOn)
     }
 
-    fn list_actions(&self, seat: Seat, out: &mut impl Write) -> io::Result<()> {
+    /// Does something at the table, and says why not if it is refused.
+    fn command(&mut self, seat: Seat, command: Command, out: &mut impl Write) -> Result<Next, Failure> {
+        self.connection.command(&self.snapshot.table, Some(seat.number()), command);
+        match self.hear(out)? {
+            None => Ok(Next::ShowTable),
+            Some(why) => {
+                writeln!(out, "{why}")?;
+                // A flag may have fallen while nobody typed.
+                Ok(if self.snapshot.status == Status::Playing { Next::GoOn } else { Next::ShowTable })
+            }
+        }
+    }
+
+    fn list_actions(&self, out: &mut impl Write) -> io::Result<()> {
         // An action of several words stays on one line.
-        let unbroken: Vec<String> =
-            self.host.table().offers(seat).iter().map(|text| text.replace(' ', "\u{a0}")).collect();
+        let offers = self.snapshot.position.actions.iter();
+        let unbroken: Vec<String> = offers.map(|offer| offer.action.replace(' ', "\u{a0}")).collect();
         let width = textwrap::termwidth().clamp(20, 100);
         writeln!(out, "{}", textwrap::fill(&unbroken.join("  "), width).replace('\u{a0}', " "))
     }
 
-    fn print_log(&self, seat: Seat, out: &mut impl Write) -> io::Result<()> {
-        for Step { by, action } in self.host.table().log(Viewer::Seat(seat)) {
+    fn print_log(&self, out: &mut impl Write) -> io::Result<()> {
+        for Step { by, action } in &self.snapshot.log {
             match by {
                 Actor::Seat(seat) => writeln!(out, "{seat}: {action}")?,
                 Actor::Chance => writeln!(out, "{QUIET}   {action}{QUIET:#}")?,
             }
         }
         Ok(())
-    }
-
-    /// Takes back so many actions of people, or one.
-    fn undo(&mut self, count: &str) -> Result<(), String> {
-        let count: usize = if count.is_empty() { Ok(1) } else { count.parse() }
-            .map_err(|_| format!("undo takes a number of actions, not {count:?}"))?;
-        self.host.undo(count, |seat| self.engines[seat.index()].is_none())
-    }
-
-    /// Writes the game to the file it is kept in, if there is one. A failure is told and does not end the game.
-    fn keep(&self, out: &mut impl Write) -> io::Result<()> {
-        match self.host.keep() {
-            Ok(()) => Ok(()),
-            Err(why) => writeln!(out, "{why}"),
-        }
     }
 }
 

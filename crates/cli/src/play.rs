@@ -10,9 +10,9 @@ use quincunx_core::{DynSession, Seat};
 use quincunx_engine::{Engine, Level};
 use quincunx_terminal::Start as Beginning;
 use quincunx_terminal::files::{self, Shelf};
+use quincunx_terminal::host::{Opening, Sitter};
 use quincunx_terminal::look::Look;
-use quincunx_terminal::source::local::{Opening, Sitter};
-use quincunx_terminal::source::online::{Place, Visit};
+use quincunx_terminal::source::{Place, Visit};
 
 use crate::{Start, failure::Failure, lines, think::Machine};
 
@@ -88,7 +88,7 @@ impl Play {
             Some(table) if plain => lines::play(self.opening(table)?, &mut io::stdin().lock(), out),
             Some(table) => {
                 let mut opening = self.opening(table)?;
-                // Whoever leaves finds the game among those that are kept.
+                // A player who leaves finds the game among those that are kept.
                 opening.file = opening.file.or_else(|| Shelf::of_user().new_file(opening.table.kind().id()));
                 Ok(quincunx_terminal::run(Beginning::Play(opening), self.screen.look())?)
             }
@@ -117,7 +117,7 @@ impl Play {
             headers.insert(format!("Player {seat}"), player.to_string());
         }
         table.set_headers(headers);
-        Ok(Opening { table, sitters, clock: None, file: self.save.clone() })
+        Ok(Opening { table, sitters, file: self.save.clone() })
     }
 }
 
@@ -157,7 +157,7 @@ impl Watch {
         let master = Contestant::from(Engine::Level(Level::Master));
         let player = |seat: usize| self.players.get(seat).or(self.players.last()).unwrap_or(&master);
         let sitters = (0..seats).map(|seat| Sitter::Engine(self.machine.given_to(player(seat)))).collect();
-        let opening = Opening { table, sitters, clock: None, file: self.save.clone() };
+        let opening = Opening { table, sitters, file: self.save.clone() };
         if self.plain || !is_terminal() {
             return lines::play(opening, &mut io::empty(), out);
         }

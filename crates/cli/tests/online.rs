@@ -15,7 +15,7 @@ use quincunx_terminal::app::App;
 use quincunx_terminal::event::{Event, Reporter};
 use quincunx_terminal::files;
 use quincunx_terminal::look::Look;
-use quincunx_terminal::source::online::{Place, Visit};
+use quincunx_terminal::source::{Place, Visit};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use ratatui::Terminal;
@@ -143,7 +143,7 @@ impl Evening {
         ada.press(KeyCode::Enter);
         let waiting = ada.until_so("a link", |picture| picture.contains("Waiting for one player"));
         let link = waiting.lines().find(|line| line.starts_with("http://")).expect("a link");
-        evening.table = Place::parse(link).expect("a link to a table").table;
+        evening.table = Place::parse(link).expect("a link to a table").table.0;
         // Bob has no name yet: he is asked for it.
         let mut bob = Player::come(evening.visit(), 2);
         bob.until("as a guest");

@@ -1,14 +1,9 @@
 //! What can happen while a screen is shown, from whichever thread.
 
-use std::fmt;
 use std::sync::mpsc::Sender;
 
-use quincunx_arena::Decider;
-use quincunx_core::Seat;
 use quincunx_engine::{Judged, Thought};
 use ratatui::crossterm::event::{KeyEvent, MouseEvent};
-
-use crate::source::online;
 
 /// What happens.
 #[derive(Debug)]
@@ -30,30 +25,14 @@ pub enum Event {
 /// What comes from the background.
 #[derive(Debug)]
 pub enum News {
-    /// A player has decided, and comes back to the table.
-    Decided(Decided),
+    /// Something has happened at a table in this process.
+    Woken { session_id: u64 },
     /// The engine's advice about a position.
-    Hinted { party: u64, ply: usize, thought: Option<Thought<String>> },
+    Hinted { session_id: u64, ply: usize, thought: Option<Thought<String>> },
     /// How far the review of a game is, and what was found so far.
     Reviewed { review: u64, done: usize, moves: Vec<Judged>, over: bool },
     /// From a server.
-    Online(online::News),
-}
-
-/// What a player has decided.
-pub struct Decided {
-    /// Which game at this machine it is.
-    pub party: u64,
-    pub seat: Seat,
-    pub ply: usize,
-    pub decider: Box<dyn Decider>,
-    pub action: Result<Option<String>, String>,
-}
-
-impl fmt::Debug for Decided {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Decided").field("seat", &self.seat).field("action", &self.action).finish_non_exhaustive()
-    }
+    Online(quincunx_client::News),
 }
 
 /// Where the background reports to.

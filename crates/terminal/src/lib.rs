@@ -1,7 +1,7 @@
 //! The table in a terminal, full screen.
 //!
-//! What is known, what happens and how it looks are told apart. A [`Source`](source::Source) is a table, at this machine or on
-//! a server; a [`Board`](boards::Board) draws one game and turns keys and clicks into the words of an action; a
+//! What is known, what happens and how it looks are told apart. A [`Source`](source::Source) is a table behind a connection, to a
+//! server or to the [host](host::Here) in this process; a [`Board`](boards::Board) draws one game and turns keys and clicks into the words of an action; a
 //! [`Screen`](app::Screen) puts them together; and [`show`](term::show) has the terminal, the keyboard and the clock. All that
 //! takes time runs in threads of its own and reports as an [`Event`](event::Event): nothing that is drawn ever waits.
 
@@ -26,13 +26,13 @@ mod testing;
 use app::Screen;
 use event::Reporter;
 use files::Shelf;
+use host::Opening;
 use look::Look;
 use quincunx_core::DynSession;
 use screens::account::Entrance;
 use screens::desk::Desk;
 use screens::menu::Menu;
-use source::local::Opening;
-use source::online::Visit;
+use source::Visit;
 
 /// What the program begins with.
 #[derive(Debug)]

@@ -1,7 +1,8 @@
 //! A table at one moment, as one viewer sees it: the same from a game at this machine and from a server.
 
 use quincunx_core::{DynSession, OutcomeJson, Position, Seat, Step, TurnJson, Viewer};
-use serde::Deserialize;
+use quincunx_table::protocol::Snapshot;
+use quincunx_table::{Ending, Status};
 use serde_json::Value;
 
 /// What a board is drawn from. It holds no rules: what may be done is listed in words.
@@ -14,27 +15,13 @@ pub struct Moment {
     /// The seat that looks and acts here; nobody where one only watches.
     pub viewer: Option<u8>,
     pub turn: Option<TurnJson>,
-    /// What the viewer may do now, without what he has to notice himself.
+    /// What the viewer may do now, without what they have to notice themselves.
     pub offers: Vec<String>,
     pub scores: Vec<i32>,
     pub outcome: Option<OutcomeJson>,
     pub view: Value,
     /// What was done last, as the viewer may read it.
-    pub last: Option<Said>,
-}
-
-/// A line of the log.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-pub struct Said {
-    /// Who has acted; nobody for chance.
-    pub seat: Option<u8>,
-    pub action: String,
-}
-
-impl From<Step> for Said {
-    fn from(step: Step) -> Self {
-        Self { seat: step.by.seat().map(Seat::number), action: step.action }
-    }
+    pub last: Option<Step>,
 }
 
 impl Moment {
@@ -55,7 +42,28 @@ impl Moment {
             scores,
             outcome,
             view,
-            last: table.log_from(ply.saturating_sub(1), viewer).pop().map(Into::into),
+            last: table.log_from(ply.saturating_sub(1), viewer).pop(),
+        }
+    }
+
+    /// The table as a snapshot tells of it.
+    pub fn of_snapshot(snapshot: &Snapshot) -> Self {
+        let position = &snapshot.position;
+        let playing = snapshot.status == Status::Playing;
+        // A game may also end before its rules end it.
+        let ended = snapshot.ending.clone().map(|Ending { winners, reason }| OutcomeJson { winners, reason });
+        Self {
+            game: snapshot.setup.game.clone(),
+            seats: position.seats,
+            ply: position.ply,
+            viewer: snapshot.viewer.filter(|_| playing),
+            // A table that waits, or where somebody has resigned, has a position in which somebody would be on turn.
+            turn: Some(if playing { position.turn } else { TurnJson::Over }),
+            offers: position.actions.iter().filter(|_| playing).map(|offer| offer.action.clone()).collect(),
+            scores: position.scores.clone(),
+            outcome: ended.or_else(|| position.outcome.clone()),
+            view: position.view.clone(),
+            last: snapshot.log.last().cloned(),
         }
     }
 

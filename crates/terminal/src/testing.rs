@@ -6,7 +6,14 @@ use ratatui::crossterm::event::KeyCode;
 
 use crate::app::{App, Screen};
 use crate::event::Event;
+use crate::event::Reporter;
+use crate::host::{Opening, Sitter};
 use crate::look::Look;
+use crate::screens::table::TableScreen;
+use crate::source::Source;
+use quincunx_core::{DynSession, Turn};
+use rand::SeedableRng;
+use rand::rngs::StdRng;
 
 /// The two sizes in which every screen is looked at.
 pub const SIZES: [(u16, u16); 2] = [(80, 24), (120, 40)];
@@ -54,5 +61,41 @@ impl Stage {
         for (width, height) in SIZES {
             insta::assert_snapshot!(format!("{name} {width}x{height}"), self.picture(width, height));
         }
+    }
+}
+
+/// The screen of a table with a person on every seat.
+pub fn of_people(table: Box<dyn DynSession>) -> TableScreen {
+    let sitters = vec![Sitter::Person; table.seats().into()];
+    let reporter = Reporter(std::sync::mpsc::channel().0);
+    TableScreen::new(Source::here(Opening { table, sitters, file: None }, None, reporter).unwrap())
+}
+
+/// A game in which chance draws the same each time.
+#[derive(Debug)]
+pub struct Dealt {
+    table: Box<dyn DynSession>,
+    rng: StdRng,
+}
+
+impl Dealt {
+    pub fn seeded(table: Box<dyn DynSession>, seed: u64) -> Self {
+        Self { table, rng: StdRng::seed_from_u64(seed) }
+    }
+
+    pub fn table(&self) -> &dyn DynSession {
+        &*self.table
+    }
+
+    /// Draws what chance has to draw.
+    pub fn draw_all(&mut self) -> Result<(), String> {
+        while self.table.turn() == Turn::Chance {
+            self.table.draw(&mut self.rng).map_err(|error| error.to_string())?;
+        }
+        Ok(())
+    }
+
+    pub fn act(&mut self, seat: Option<u64>, action: &str) -> Result<(), String> {
+        self.table.apply(seat, action).map_err(|error| error.to_string())
     }
 }

@@ -1,7 +1,5 @@
 //! Tables at a moment that a test wants to look at.
 
-use std::sync::mpsc::channel;
-
 use quincunx_core::{DynSession, Turn, find};
 use quincunx_games::GAMES;
 use rand::rngs::StdRng;
@@ -9,12 +7,10 @@ use rand::{RngExt, SeedableRng};
 use ratatui::crossterm::event::KeyCode;
 use serde_json::Value;
 
-use crate::event::Reporter;
-use crate::host::Host;
 use crate::look::Look;
 use crate::screens::table::TableScreen;
-use crate::source::local::{Local, Opening, Sitter};
-use crate::testing::Stage;
+use crate::testing::Dealt;
+use crate::testing::{Stage, of_people};
 
 /// A table after these actions, those of chance included.
 pub fn after<'a>(
@@ -32,7 +28,7 @@ pub fn after<'a>(
 
 /// A table after so many random actions of players, or at its end.
 pub fn at_random(game: &str, seats: u64, options: &Value, seed: u64, actions: usize) -> Box<dyn DynSession> {
-    let mut host = Host::seeded(find(GAMES, game).unwrap().start(Some(seats), options).unwrap(), seed);
+    let mut host = Dealt::seeded(find(GAMES, game).unwrap().start(Some(seats), options).unwrap(), seed);
     let mut rng = StdRng::seed_from_u64(seed);
     host.draw_all().unwrap();
     for _ in 0..actions {
@@ -54,9 +50,7 @@ pub fn stage_with_look(table: Box<dyn DynSession>, look: Look) -> Stage {
 }
 
 fn screen(table: Box<dyn DynSession>) -> TableScreen {
-    let sitters = vec![Sitter::Person; table.seats().into()];
-    let source = Local::new(Opening { table, sitters, clock: None, file: None }, Reporter(channel().0)).unwrap();
-    TableScreen::new(Box::new(source))
+    of_people(table)
 }
 
 fn uncovered(mut stage: Stage) -> Stage {

@@ -1,7 +1,6 @@
 //! What holds for every board.
 
 use std::collections::HashSet;
-use std::sync::mpsc;
 
 use quincunx_core::{DynSession, Seat, Turn, Viewer, find};
 use quincunx_games::GAMES;
@@ -14,12 +13,10 @@ use ratatui::style::Color;
 use serde_json::{Value, json};
 
 use super::{Board, Did, of_game};
-use crate::event::Reporter;
-use crate::host::Host;
 use crate::look::Look;
 use crate::moment::Moment;
 use crate::screens::table::TableScreen;
-use crate::source::local::{Local, Opening, Sitter};
+use crate::testing::Dealt;
 
 /// Games with their seats and options, so that every rule that a board shows is met.
 fn set_ups() -> Vec<(&'static str, u64, Value)> {
@@ -38,8 +35,8 @@ fn set_ups() -> Vec<(&'static str, u64, Value)> {
     ]
 }
 
-fn host(game: &str, seats: u64, options: &Value, seed: u64) -> Host {
-    Host::seeded(find(GAMES, game).unwrap().start(Some(seats), options).unwrap(), seed)
+fn host(game: &str, seats: u64, options: &Value, seed: u64) -> Dealt {
+    Dealt::seeded(find(GAMES, game).unwrap().start(Some(seats), options).unwrap(), seed)
 }
 
 /// Plays on at random, as many actions as this, the same ones each time.
@@ -55,9 +52,7 @@ pub(super) fn play_on(mut table: Box<dyn DynSession>, actions: usize) -> Box<dyn
 
 /// A table with people on all seats.
 pub(super) fn screen(table: Box<dyn DynSession>) -> TableScreen {
-    let sitters = vec![Sitter::Person; usize::from(table.seats())];
-    let local = Local::new(Opening { table, sitters, clock: None, file: None }, Reporter(mpsc::channel().0));
-    TableScreen::new(Box::new(local.unwrap()))
+    crate::testing::of_people(table)
 }
 
 fn draw(board: &mut dyn Board, width: u16, height: u16, look: Look) -> Buffer {
@@ -68,7 +63,7 @@ fn draw(board: &mut dyn Board, width: u16, height: u16, look: Look) -> Buffer {
 }
 
 /// Shows the table to whoever is on turn; nobody when the game is over.
-fn show(board: &mut dyn Board, host: &mut Host) -> Option<Moment> {
+fn show(board: &mut dyn Board, host: &mut Dealt) -> Option<Moment> {
     host.draw_all().unwrap();
     let Turn::Seat(seat) = host.table().turn() else { return None };
     let moment = Moment::of(host.table(), Viewer::Seat(seat));

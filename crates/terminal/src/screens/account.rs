@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use quincunx_client::{Connection, Event as Online, Order};
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::{Position, Rect};
@@ -16,7 +17,7 @@ use crate::app::{Key, Next, Screen, window};
 use crate::event::{Event, News};
 use crate::look::{Hue, Look};
 use crate::prompt::{Prompt, Typed};
-use crate::source::online::{Link, Place, Visit, What, Wish, short};
+use crate::source::{Place, Visit, short};
 
 /// How much of a line is shown while it is typed.
 const SHOWN: usize = 40;
@@ -24,7 +25,7 @@ const SHOWN: usize = 40;
 /// The door of a server.
 #[derive(Debug)]
 pub struct Entrance {
-    link: Link,
+    connection: Connection,
     desk: Desk,
     /// Where to go once one is in.
     place: Option<Place>,
@@ -81,16 +82,16 @@ impl Way {
 impl Entrance {
     /// Goes to a server.
     pub fn new(visit: Visit, desk: Desk) -> Result<Self, String> {
-        let link = Link::to(&visit, desk.reporter.clone())?;
-        let mut entrance = Self::at(link, desk, visit.table);
+        let connection = visit.connect(desk.reporter.clone())?;
+        let mut entrance = Self::at(connection, desk, visit.table);
         (entrance.called, entrance.proven) = (visit.name, visit.token.is_some());
         Ok(entrance)
     }
 
     /// Before the door of a server that has not answered yet.
-    pub fn at(link: Link, desk: Desk, place: Option<Place>) -> Self {
+    pub fn at(connection: Connection, desk: Desk, place: Option<Place>) -> Self {
         Self {
-            link,
+            connection,
             desk,
             place,
             called: None,
@@ -105,8 +106,8 @@ impl Entrance {
     }
 
     /// Before the door of a server that is there, to come in as somebody else.
-    pub fn asked(link: Link, desk: Desk, message: &str) -> Self {
-        Self { step: Step::Asked, message: message.to_owned(), ..Self::at(link, desk, None) }
+    pub fn asked(connection: Connection, desk: Desk, message: &str) -> Self {
+        Self { step: Step::Asked, message: message.to_owned(), ..Self::at(connection, desk, None) }
     }
 
     /// The server is there and does not know who comes.
@@ -135,10 +136,10 @@ impl Entrance {
         }
         self.message.clear();
         self.step = Step::Knocking;
-        self.link.wish(match self.way {
-            Way::Guest => Wish::Guest { name },
-            Way::LogIn => Wish::LogIn { name, password },
-            Way::Register => Wish::Register { name, password },
+        self.connection.order(match self.way {
+            Way::Guest => Order::Guest { name },
+            Way::LogIn => Order::LogIn { name, password },
+            Way::Register => Order::Register { name, password },
         });
     }
 
@@ -189,14 +190,14 @@ impl Entrance {
             Line::default(),
             Line::styled(self.way.about(), look.hue(Hue::Quiet)),
         ];
-        if self.way != Way::Guest && self.link.server().starts_with("http://") {
+        if self.way != Way::Guest && self.connection.address().starts_with("http://") {
             lines.push(Line::styled("The connection is not encrypted.", look.hue(Hue::Warning)));
         }
         Text::from(lines)
     }
 
     fn reaching_text(&self, next: Option<Instant>, look: Look) -> Text<'static> {
-        let mut lines = vec![Line::from(format!("Connecting to {} ..", self.link.server()))];
+        let mut lines = vec![Line::from(format!("Connecting to {} ..", self.connection.address()))];
         if let Some(next) = next {
             let pause = next.saturating_duration_since(Instant::now()).as_secs() + 1;
             lines.push(Line::default());
@@ -214,7 +215,7 @@ fn end_of(text: &str) -> String {
 
 impl Screen for Entrance {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: Look) {
-        let title = format!(" Quincunx at {} ", short(self.link.server()));
+        let title = format!(" Quincunx at {} ", short(self.connection.address()));
         let text = match self.step {
             Step::Reaching(next) => self.reaching_text(next, look),
             Step::Asked | Step::Knocking => self.asking_text(look),
@@ -237,7 +238,7 @@ impl Screen for Entrance {
             (Event::Paste(text), Step::Asked) => self.field().paste(text),
             (Event::Key(key), Step::Reaching(_) | Step::Knocking) => match key.code {
                 KeyCode::Esc | KeyCode::Char('q') => return Next::Close,
-                KeyCode::Enter => self.link.wish(Wish::Hurry),
+                KeyCode::Enter => self.connection.order(Order::Hurry),
                 _ => {}
             },
             _ => {}
@@ -247,23 +248,23 @@ impl Screen for Entrance {
 
     fn hear(&mut self, news: &mut Option<News>) -> Next {
         let Some(News::Online(online)) = news else { return Next::Stay };
-        if online.link != self.link.number() {
+        if online.connection != self.connection.number() {
             return Next::Stay;
         }
-        match &online.what {
-            What::Connected(welcome) if welcome.user.is_some() => {
-                let lobby = Lobby::new(self.link.clone(), self.desk.clone(), welcome.clone(), self.place.take());
+        match &online.event {
+            Online::Connected(welcome) if welcome.user.is_some() => {
+                let lobby = Lobby::new(self.connection.clone(), self.desk.clone(), welcome.clone(), self.place.take());
                 return Next::Become(Box::new(lobby));
             }
-            What::Connected(_) => self.ask(),
-            What::Lost { why, pause } => {
+            Online::Connected(_) => self.ask(),
+            Online::Lost { why, pause } => {
                 self.message.clone_from(why);
-                // Whoever types a name may go on with it.
+                // A name that is being typed is not taken away.
                 if self.step != Step::Asked {
                     self.step = Step::Reaching(Some(Instant::now() + *pause));
                 }
             }
-            What::NotAdmitted(why) => {
+            Online::NotAdmitted(why) => {
                 self.message.clone_from(why);
                 self.step = Step::Asked;
             }

@@ -2,15 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use quincunx_core::{DynSession, Seat};
+use quincunx_core::{DynSession, OutcomeJson, Seat};
 use quincunx_engine::{Engine, Level};
+use quincunx_table::{About, TimeControl};
 
 use super::replay::Replay;
 use super::table::TableScreen;
 use crate::app::Screen;
 use crate::event::Reporter;
 use crate::files::{self, Shelf};
-use crate::source::local::{Local, Opening, Sitter, TimeControl};
+use crate::host::{self, Opening, Sitter};
+use crate::source::{self, Source};
 
 /// What every screen needs that opens others.
 #[derive(Clone, Debug)]
@@ -57,8 +59,14 @@ fn header(seat: Seat) -> String {
 
 /// The names of those who play, as the record says.
 pub fn names(table: &dyn DynSession) -> Vec<String> {
-    let name = |seat: Seat| table.headers().get(&header(seat)).cloned().unwrap_or_else(|| format!("Seat {seat}"));
-    Seat::all(table.seats()).map(name).collect()
+    Seat::all(table.seats()).map(|seat| host::name(table, seat)).collect()
+}
+
+/// How a game ended, by its rules or as the record says, if it did.
+pub fn ending(table: &dyn DynSession, names: &[String]) -> Option<String> {
+    let by_rules = table.outcome().map(OutcomeJson::from).map(|outcome| (outcome.winners, outcome.reason));
+    let (winners, reason) = by_rules.or_else(|| About::read(&table.record()).ok()?.ending)?;
+    Some(source::in_words(&winners, &reason, names))
 }
 
 impl Desk {
@@ -67,9 +75,11 @@ impl Desk {
         &self,
         mut table: Box<dyn DynSession>,
         guests: &[Guest],
-        clock: Option<TimeControl>,
+        clock: TimeControl,
     ) -> Result<Box<dyn Screen>, String> {
         let mut headers = table.headers().clone();
+        // They are about the game that it was before, if it was one.
+        headers.retain(|name, _| !["Clock", "Left", "Ending"].contains(&name.as_str()));
         for (seat, guest) in Seat::all(table.seats()).zip(guests) {
             match guest {
                 Guest::Person(name) if name.trim().parse::<Level>().is_ok() => {
@@ -79,17 +89,20 @@ impl Desk {
                 _ => drop(headers.insert(header(seat), guest.name().to_owned())),
             }
         }
+        if let TimeControl::RealTime { seconds, increment } = clock {
+            headers.insert("Clock".to_owned(), format!("{seconds}+{increment}"));
+        }
         table.set_headers(headers);
         let sitters = guests.iter().map(Guest::sitter).collect();
         let file = self.shelf.new_file(table.kind().id());
-        self.open(Opening { table, sitters, clock, file })
+        self.open(Opening { table, sitters, file })
     }
 
     /// A game that was kept, with those who sat there before.
     pub fn resume(&self, path: &Path) -> Result<Box<dyn Screen>, String> {
         let table = files::replay(&path.to_string_lossy())?;
         let sitters = Seat::all(table.seats()).map(|seat| Guest::of_record(&*table, seat).sitter()).collect();
-        self.open(Opening { table, sitters, clock: None, file: Some(PathBuf::from(path)) })
+        self.open(Opening { table, sitters, file: Some(PathBuf::from(path)) })
     }
 
     /// A game to look through, from its beginning.
@@ -98,8 +111,8 @@ impl Desk {
     }
 
     pub fn open(&self, opening: Opening) -> Result<Box<dyn Screen>, String> {
-        let local = Local::new(opening, self.reporter.clone())?;
-        Ok(Box::new(TableScreen::new(Box::new(local)).with_desk(self.clone())))
+        let source = Source::here(opening, Some(self.shelf.clone()), self.reporter.clone())?;
+        Ok(Box::new(TableScreen::new(source).with_desk(self.clone())))
     }
 }
 
@@ -159,7 +172,7 @@ pub mod tests {
     fn a_game_that_was_left_is_resumed_where_it_stood() {
         let room = Room::open();
         let guests = [Guest::Person("Ann".to_owned()), Guest::Person(String::new())];
-        let before = picture(room.desk.seat(trexo(&["e5f5", "c3c4"]), &guests, None).unwrap());
+        let before = picture(room.desk.seat(trexo(&["e5f5", "c3c4"]), &guests, TimeControl::None).unwrap());
         let (path, _) = room.desk.shelf.games().pop().unwrap();
         assert_eq!(picture(room.desk.resume(&path).unwrap()), before);
         assert!(before.contains("Ann") && before.contains("c3c4"), "{before}");
@@ -169,7 +182,7 @@ pub mod tests {
     fn a_game_that_is_over_can_be_looked_through_from_the_table() {
         let room = Room::open();
         let nobody = || Guest::Person(String::new());
-        let screen = room.desk.seat(trexo(&GAME[..8]), &[nobody(), nobody()], None).unwrap();
+        let screen = room.desk.seat(trexo(&GAME[..8]), &[nobody(), nobody()], TimeControl::None).unwrap();
         let mut stage = Stage { app: crate::app::App::new(screen, crate::look::Look::FULL) };
         stage.type_text("v");
         assert!(stage.picture(80, 24).contains("Seat 0"), "not before");
@@ -182,7 +195,7 @@ pub mod tests {
     fn engines_sit_again_where_they_sat() {
         let room = Room::open();
         let guests = [Guest::Person("Ann".to_owned()), Guest::Engine(Level::Novice)];
-        drop(room.desk.seat(trexo(&["e5f5"]), &guests, None).unwrap());
+        drop(room.desk.seat(trexo(&["e5f5"]), &guests, TimeControl::None).unwrap());
         let (path, _) = room.desk.shelf.games().pop().unwrap();
         let table = files::replay(path.to_str().unwrap()).unwrap();
         let sat: Vec<Guest> = Seat::all(2).map(|seat| Guest::of_record(&*table, seat)).collect();
@@ -201,7 +214,7 @@ pub mod tests {
     fn nobody_is_called_like_an_engine() {
         let room = Room::open();
         let guests = [Guest::Person(" club ".to_owned()), Guest::Engine(Level::Club)];
-        let why = room.desk.seat(trexo(&[]), &guests, None).unwrap_err();
+        let why = room.desk.seat(trexo(&[]), &guests, TimeControl::None).unwrap_err();
         assert!(why.contains("another name"), "{why}");
         assert!(room.desk.shelf.games().is_empty());
     }

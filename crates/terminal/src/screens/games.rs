@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use quincunx_core::{DynSession, OutcomeJson};
+use quincunx_core::DynSession;
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Margin, Position, Rect};
@@ -19,7 +19,6 @@ use crate::app::{Key, Next, Screen, window};
 use crate::event::Event;
 use crate::files;
 use crate::look::{Hue, Look};
-use crate::source::local;
 
 const KEYS: [Key; 5] = [
     ("Up Down", "choose"),
@@ -70,7 +69,7 @@ impl Summary {
             title: table.kind().title(),
             players: names.join(", "),
             ply: table.ply(),
-            ending: table.outcome().map(|outcome| local::in_words(&OutcomeJson::from(outcome), &names)),
+            ending: desk::ending(table, &names),
         }
     }
 }

@@ -21,7 +21,7 @@ use crate::event::Event;
 use crate::files;
 use crate::look::{Hue, Look};
 use crate::prompt::{Prompt, Typed};
-use crate::source::online::Visit;
+use crate::source::Visit;
 
 /// What can be done here, in the order in which it is listed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

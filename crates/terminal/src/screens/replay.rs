@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use quincunx_core::{Actor, DynSession, OutcomeJson, Seat, Step, Turn, Viewer};
 use quincunx_engine::{Judged, Level, Verdict};
+use quincunx_table::TimeControl;
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Constraint, Layout, Margin, Position, Rect};
@@ -25,7 +26,7 @@ use crate::look::{Hue, Look};
 use crate::moment::Moment;
 use crate::prompt::{Prompt, Typed};
 use crate::review::Reviewer;
-use crate::source::local;
+use crate::source;
 
 /// The times between actions that are shown by themselves, in milliseconds.
 const PAUSES: [u64; 5] = [150, 300, 700, 1500, 3000];
@@ -196,7 +197,7 @@ impl Replay {
             person @ Guest::Person(_) => person,
         };
         let guests: Vec<Guest> = Seat::all(table.seats()).map(guest).collect();
-        match self.desk.seat(table, &guests, None) {
+        match self.desk.seat(table, &guests, TimeControl::None) {
             Ok(screen) => Next::Open(screen),
             Err(why) => {
                 self.message = why;
@@ -315,7 +316,10 @@ impl Replay {
         };
         let text = made + &self.judged(self.now).map(in_words).unwrap_or_default();
         match self.game.outcome().filter(|_| self.now == self.end()) {
-            Some(outcome) => format!("{text}. {}", local::in_words(&OutcomeJson::from(outcome), &self.names)),
+            Some(outcome) => {
+                let OutcomeJson { winners, reason } = outcome.into();
+                format!("{text}. {}", source::in_words(&winners, &reason, &self.names))
+            }
             None => format!("{text}."),
         }
     }

@@ -3,11 +3,10 @@
 #[cfg(test)]
 mod tests;
 
-use std::time::Duration;
-
 use quincunx_core::{DynSession, GameKind, Seat};
 use quincunx_engine::Level;
 use quincunx_games::GAMES;
+use quincunx_table::TimeControl;
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Constraint, Layout, Margin, Position, Rect};
@@ -25,7 +24,6 @@ use crate::form::{Field, Form, Kind};
 use crate::look::{Hue, Look};
 use crate::page;
 use crate::prompt::{Prompt, Typed};
-use crate::source::local::TimeControl;
 
 /// The column in which the values stand.
 const VALUES: usize = 16;
@@ -193,7 +191,8 @@ impl Setup {
 
     fn start(&mut self) -> Next {
         let guests: Vec<Guest> = self.chairs.iter().take(usize::from(self.plan().seats)).map(Chair::guest).collect();
-        let clock = (self.purpose == Purpose::Play && self.clock.runs).then(|| self.clock.control());
+        let runs = self.purpose == Purpose::Play && self.clock.runs;
+        let clock = if runs { self.clock.control() } else { TimeControl::None };
         match self.table().and_then(|table| self.desk.seat(table, &guests, clock)) {
             Ok(screen) => {
                 self.message.clear();
@@ -437,7 +436,7 @@ impl Clock {
     }
 
     fn control(self) -> TimeControl {
-        TimeControl { time: Duration::from_secs(60 * self.minutes), increment: Duration::from_secs(self.increment) }
+        TimeControl::RealTime { seconds: 60 * self.minutes as u32, increment: self.increment as u32 }
     }
 }
 

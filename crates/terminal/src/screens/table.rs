@@ -5,7 +5,7 @@ mod tests;
 
 use std::time::Duration;
 
-use quincunx_core::{Actor, Step};
+use quincunx_core::{Actor, Seat, Step};
 use quincunx_games::GAMES;
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEventKind};
@@ -20,14 +20,14 @@ use crate::boards::{self, Board, Did};
 use crate::event::{Event, News};
 use crate::files;
 use crate::look::{Hue, Look};
-use crate::moment::{Moment, Said};
+use crate::moment::Moment;
 use crate::prompt::{Prompt, Typed};
 use crate::source::{Hint, Player, Source, Spoken, Stage};
 
 /// A table that is played or watched.
 #[derive(Debug)]
 pub struct TableScreen {
-    source: Box<dyn Source>,
+    source: Source,
     board: Box<dyn Board>,
     /// The moment that the board has been told of.
     shown: Option<Moment>,
@@ -61,7 +61,7 @@ enum Side {
 }
 
 impl TableScreen {
-    pub fn new(source: Box<dyn Source>) -> Self {
+    pub fn new(source: Source) -> Self {
         let board = boards::of_game(&source.moment().game);
         let mut screen = Self {
             source,
@@ -140,7 +140,10 @@ impl TableScreen {
     fn press(&mut self, key: KeyEvent) -> Next {
         if let Stage::Covered(_) = self.source.stage() {
             match key.code {
-                KeyCode::Enter | KeyCode::Char(' ') => self.source.uncover(),
+                KeyCode::Enter | KeyCode::Char(' ') => {
+                    self.source.uncover();
+                    self.refresh();
+                }
                 KeyCode::Char('q') => return Next::Close,
                 _ => {}
             }
@@ -246,7 +249,7 @@ impl TableScreen {
 
     /// The log in notation, the last lines below.
     fn log_lines(&self, look: Look) -> Vec<Line<'static>> {
-        let line = |(number, said): (usize, &Said)| match said.seat {
+        let line = |(number, said): (usize, &Step)| match said.by.seat().map(Seat::number) {
             Some(seat) => Line::from(vec![
                 Span::styled(format!("{:>4} ", number + 1), look.hue(Hue::Quiet)),
                 self.board.seat_mark(seat, look).unwrap_or_else(|| seat.to_string().into()),

@@ -1,84 +1,151 @@
-//! Where a table comes from: a game at this machine, or one on a server. The screen does not care.
+//! A table as it is played or watched here, at a server or in this process: what is known of it, and what is asked of it.
 
-pub mod local;
-pub mod online;
+mod face;
+#[cfg(test)]
+mod local_tests;
+mod place;
+mod table;
+#[cfg(test)]
+pub mod testing;
+#[cfg(test)]
+mod tests;
 
-use std::fmt::Debug;
-use std::sync::atomic::AtomicBool;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::Receiver;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use quincunx_arena::{Threads, WallClock};
-use quincunx_core::{DynSession, Record, Seat};
+use quincunx_client::{Connection, Event, Welcome};
+use quincunx_core::{DynSession, Seat};
 use quincunx_engine::{Control, Engine, Level, Thought};
+use quincunx_table::protocol::Snapshot;
+use quincunx_table::{TimeControl, UserId};
 
-use crate::app::Key;
+pub use place::{Place, Visit, server_of, short};
+pub use table::in_words;
+
 use crate::event::{News, Reporter};
-use crate::moment::{Moment, Said};
+use crate::files::Shelf;
+use crate::host::{Here, Opened, Opening};
+use crate::moment::Moment;
 
 /// A table that is played or watched.
-pub trait Source: Debug {
-    /// A few words for the top of the screen, such as the game and where it is played.
-    fn title(&self) -> String;
+#[derive(Debug)]
+pub struct Source {
+    connection: Connection,
+    /// The host in this process, if the table is here, and what it tells.
+    here: Option<(Here, Receiver<Event>)>,
+    reporter: Reporter,
+    welcome: Welcome,
+    place: Place,
+    snapshot: Snapshot,
+    moment: Moment,
+    talk: Vec<Spoken>,
+    /// The number of the last remark.
+    heard: i64,
+    /// Who is there of those who play, and how many others, once that was told.
+    present: Option<(Vec<UserId>, u32)>,
+    /// There is no connection; when it is tried again.
+    lost: Option<Instant>,
+    /// The action that is on its way.
+    acting: Option<Acting>,
+    /// What else is on its way, by its id.
+    asked: BTreeMap<String, Asked>,
+    /// A key that was pressed once and does something if it is pressed again.
+    unsure: Option<(&'static str, Instant)>,
+    /// Tells the advice for this table, and what happens here, from those of another one.
+    session_id: u64,
+    hint: Advice,
+    notice: Option<String>,
+}
 
-    /// The table as whoever sits before the screen sees it now.
-    fn moment(&self) -> &Moment;
+#[derive(Debug)]
+struct Acting {
+    id: String,
+    /// The version at which it is done.
+    done: Option<u64>,
+}
 
-    /// What happened so far, as he may read it.
-    fn log(&self) -> &[Said];
+/// What is on its way, for those answers that mean more than that it was done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Asked {
+    Rematch,
+    Draw,
+    Other,
+}
 
-    fn players(&self) -> Vec<Player>;
+#[derive(Debug)]
+enum Advice {
+    None,
+    Thinking,
+    Given(Thought<String>),
+}
 
-    fn stage(&self) -> Stage;
-
-    /// Does something in the words of the game. An error is a sentence for people.
-    fn act(&mut self, action: &str) -> Result<(), String>;
-
-    /// Whoever was called to the screen has come.
-    fn uncover(&mut self) {}
-
-    /// What can be done at the table besides playing, each by a key.
-    fn commands(&self) -> Vec<Key>;
-
-    /// Does one of these; gives what to say about it, if anything.
-    fn command(&mut self, key: &str) -> Result<Option<String>, String>;
-
-    /// Asks the engine for advice, which comes later.
-    fn ask_hint(&mut self) -> Result<(), String>;
-
-    fn hint(&self) -> Hint<'_>;
-
-    /// Takes what is meant for it; says whether anything is different now.
-    fn hear(&mut self, news: &mut Option<News>) -> bool;
-
-    /// Time has passed; says whether anything is different now.
-    fn tick(&mut self) -> bool {
-        false
+impl Source {
+    /// A table at a server that has told of it.
+    pub fn online(
+        connection: Connection,
+        reporter: Reporter,
+        welcome: Welcome,
+        place: Place,
+        snapshot: Snapshot,
+    ) -> Self {
+        Self::new(connection, None, reporter, welcome, place, snapshot, new_session())
     }
 
-    fn pace(&self) -> Option<Duration> {
-        None
+    /// A table in this process. Games that follow the first one are kept on the shelf.
+    pub fn here(opening: Opening, shelf: Option<Shelf>, reporter: Reporter) -> Result<Self, String> {
+        let session_id = new_session();
+        let waking = reporter.clone();
+        let opened = Here::open(opening, shelf, move || waking.tell(News::Woken { session_id }))?;
+        let Opened { connection, welcome, here, snapshot, events } = opened;
+        let place = Place::of(&snapshot.table);
+        let mut source = Self::new(connection, Some((here, events)), reporter, welcome, place, snapshot, session_id);
+        source.settle();
+        Ok(source)
     }
 
-    /// What there is to tell that nobody has asked for, such as that the connection is lost; once each.
-    fn notice(&mut self) -> Option<String> {
-        None
-    }
-
-    /// The game as a record, if it may be seen.
-    fn record(&mut self) -> Result<Record, String>;
-
-    /// What was said at the table; nothing where nobody can talk.
-    fn talk(&self) -> Option<&[Spoken]> {
-        None
-    }
-
-    fn say(&mut self, _text: &str) -> Result<(), String> {
-        Err("Nobody is here to talk to.".to_owned())
+    fn new(
+        connection: Connection,
+        here: Option<(Here, Receiver<Event>)>,
+        reporter: Reporter,
+        welcome: Welcome,
+        place: Place,
+        snapshot: Snapshot,
+        session_id: u64,
+    ) -> Self {
+        let mut source = Self {
+            connection,
+            here,
+            reporter,
+            welcome,
+            place,
+            moment: Moment::default(),
+            snapshot,
+            talk: Vec::new(),
+            heard: 0,
+            present: None,
+            lost: None,
+            acting: None,
+            asked: BTreeMap::new(),
+            unsure: None,
+            session_id,
+            hint: Advice::None,
+            notice: None,
+        };
+        source.look();
+        source
     }
 }
 
-/// Whoever sits at the table.
+fn new_session() -> u64 {
+    static SESSIONS: AtomicU64 = AtomicU64::new(0);
+    SESSIONS.fetch_add(1, Ordering::Relaxed)
+}
+
+/// A player at the table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Player {
     pub name: String,
@@ -118,8 +185,29 @@ pub struct Spoken {
     pub text: String,
 }
 
+/// A clock in words.
+pub fn clock_in_words(clock: TimeControl) -> String {
+    let span = |seconds: u32| match seconds % 60 {
+        0 => format!("{} min", seconds / 60),
+        _ => format!("{seconds} s"),
+    };
+    match clock {
+        TimeControl::None => "no clock".to_owned(),
+        TimeControl::RealTime { seconds, increment: 0 } => format!("{} a game", span(seconds)),
+        TimeControl::RealTime { seconds, increment } => format!("{} + {increment} s a move", span(seconds)),
+        TimeControl::Correspondence { days: 1 } => "a day a move".to_owned(),
+        TimeControl::Correspondence { days } => format!("{days} days a move"),
+    }
+}
+
 /// Lets the engine think about a position for the seat that is on turn there; it reports what it would do.
-fn advise(table: Box<dyn DynSession>, seat: Seat, seed: u64, party: u64, reporter: Reporter) -> Result<(), String> {
+fn advise(
+    table: Box<dyn DynSession>,
+    seat: Seat,
+    seed: u64,
+    session_id: u64,
+    reporter: Reporter,
+) -> Result<(), String> {
     let ply = table.ply();
     let thinker = Engine::Level(Level::Master).thinker(table.kind().id());
     let mut thinker = thinker.ok_or("No engine plays this game.")?;
@@ -129,7 +217,7 @@ fn advise(table: Box<dyn DynSession>, seat: Seat, seed: u64, party: u64, reporte
         let one = Threads(std::num::NonZeroUsize::MIN);
         let control = Control::new(Level::Expert.budget(), seed, &clock, &never).with_crew(&one);
         let thought = thinker.think(&*table, seat, &control);
-        reporter.tell(News::Hinted { party, ply, thought });
+        reporter.tell(News::Hinted { session_id, ply, thought });
     });
     Ok(())
 }

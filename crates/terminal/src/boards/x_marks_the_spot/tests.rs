@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::*;
 use crate::boards::staged::{after, at_random, stage, stage_with_look};
-use crate::host::Host;
+use crate::testing::Dealt;
 
 const GAME: &str = "x-marks-the-spot";
 
@@ -142,9 +142,9 @@ fn the_discard_pile_and_the_flag() {
 }
 
 /// A chart that grows to the right and up as far as it can.
-fn long_chart() -> Host {
+fn long_chart() -> Dealt {
     let kind = find(GAMES, GAME).unwrap();
-    let mut host = Host::seeded(kind.start(Some(2), &json!({"deck": {"cr": 40, "aw": 40, "go": 20}})).unwrap(), 9);
+    let mut host = Dealt::seeded(kind.start(Some(2), &json!({"deck": {"cr": 40, "aw": 40, "go": 20}})).unwrap(), 9);
     for _ in 0..60 {
         host.draw_all().unwrap();
         let Turn::Seat(seat) = host.table().turn() else { break };

@@ -1,8 +1,10 @@
 //! The form by which a table is set up.
 
+use quincunx_client::{Connection, Event as Online};
 use quincunx_core::GameKind;
 use quincunx_engine::Level;
 use quincunx_games::GAMES;
+use quincunx_table::{Person, SeatPlan, Setup, TimeControl, UndoPolicy};
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::{Position, Rect};
@@ -16,7 +18,7 @@ use crate::event::{Event, News};
 use crate::look::{Hue, Look};
 use crate::prompt::{Prompt, Typed};
 use crate::screens::table::key_line;
-use crate::source::online::{Link, Person, SeatPlan, Setup, TimeControl, What, Wish, short};
+use crate::source::{clock_in_words, short};
 
 /// How much of the options is shown.
 const SHOWN: usize = 48;
@@ -38,7 +40,7 @@ const CLOCKS: [TimeControl; 10] = [
 /// The form by which a table is set up.
 #[derive(Debug)]
 pub struct NewTable {
-    link: Link,
+    connection: Connection,
     user: Person,
     game: &'static dyn GameKind,
     seats: Vec<Wanted>,
@@ -86,11 +88,11 @@ enum Field {
 }
 
 impl NewTable {
-    pub fn new(link: Link, user: Person) -> Self {
+    pub fn new(connection: Connection, user: Person) -> Self {
         let game = GAMES.iter().copied().find(|game| game.id() == "trexo").unwrap_or(GAMES[0]);
-        let order = link.new_id();
+        let order = connection.new_id();
         let mut form = Self {
-            link,
+            connection,
             user,
             game,
             seats: vec![Wanted::Me],
@@ -130,7 +132,7 @@ impl NewTable {
         }
     }
 
-    /// There is one of me: whoever gets my seat leaves me his.
+    /// There is one of me: another one who gets my seat leaves me theirs.
     fn want(&mut self, seat: usize, wanted: Wanted) {
         let mine = self.seats.iter().position(|&other| other == Wanted::Me).filter(|_| wanted == Wanted::Me);
         let before = self.seats.get(seat).copied().unwrap_or(Wanted::Anybody);
@@ -170,7 +172,7 @@ impl NewTable {
 
     /// What is wanted is another table now.
     fn is_another(&mut self) {
-        self.order = self.link.new_id();
+        self.order = self.connection.new_id();
         self.sent = false;
         self.message.clear();
     }
@@ -193,9 +195,11 @@ impl NewTable {
             game: self.game.id().to_owned(),
             options,
             seats: self.seats.iter().map(plan).collect(),
+            shuffled: false,
             clock: CLOCKS[self.clock],
             rated: self.rated,
             public: self.public,
+            undo: UndoPolicy::Asked,
         })
     }
 
@@ -204,7 +208,7 @@ impl NewTable {
             Ok(setup) => {
                 "The table is set up ..".clone_into(&mut self.message);
                 self.sent = true;
-                self.link.wish(Wish::SetUp { id: self.order.clone(), setup: Box::new(setup) });
+                self.connection.create(&self.order, setup);
             }
             Err(why) => self.message = why,
         }
@@ -248,7 +252,7 @@ impl NewTable {
                 };
                 return (format!("Seat {seat}"), who);
             }
-            Field::Clock => ("Clock", CLOCKS[self.clock].words()),
+            Field::Clock => ("Clock", clock_in_words(CLOCKS[self.clock])),
             Field::Public => (
                 "Who sees it",
                 if self.public { "everybody: it stands in the lobby" } else { "who has the link" }.to_owned(),
@@ -313,7 +317,7 @@ fn usual_options(game: &dyn GameKind) -> Vec<String> {
 
 impl Screen for NewTable {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: Look) {
-        let title = format!(" A new table at {} ", short(self.link.server()));
+        let title = format!(" A new table at {} ", short(self.connection.address()));
         let inside = window(frame, area, &title, self.text(look), look);
         if self.field() == Field::Options {
             let column = 17 + end_of(self.options.text()).chars().count() as u16;
@@ -338,10 +342,10 @@ impl Screen for NewTable {
 
     fn hear(&mut self, news: &mut Option<News>) -> Next {
         let Some(News::Online(online)) = news else { return Next::Stay };
-        match &online.what {
+        match &online.event {
             // The lobby below goes there.
-            What::SetUp { id, created: Ok(_) } if *id == self.order => return Next::Close,
-            What::SetUp { id, created: Err(why) } if *id == self.order => {
+            Online::Answered { id, answer: Ok(_) } if *id == self.order => return Next::Close,
+            Online::Answered { id, answer: Err(why) } if *id == self.order => {
                 self.message.clone_from(why);
                 self.sent = false;
                 *news = None;

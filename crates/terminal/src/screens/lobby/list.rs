@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quincunx_core::find;
 use quincunx_games::GAMES;
+use quincunx_table::protocol::{Listing, Sitting};
+use quincunx_table::{Status, TableId, UserId};
 use ratatui::text::{Line, Span};
 
 use crate::look::{Hue, Look};
-use crate::source::online::{Listing, Sitting, Status};
 
 /// How wide the columns are that do not grow.
 const TITLE: usize = 18;
@@ -27,12 +28,12 @@ pub enum Row<'a> {
     },
 }
 
-/// Whether somebody sits at a table, or a seat there is kept for him.
-pub fn is_mine(listing: &Listing, me: Option<i64>) -> bool {
+/// Whether somebody sits at a table, or a seat there is kept for them.
+pub fn is_mine(listing: &Listing, me: Option<UserId>) -> bool {
     me.is_some() && (sits(listing, me) || listing.kept.contains(&me))
 }
 
-fn sits(listing: &Listing, me: Option<i64>) -> bool {
+fn sits(listing: &Listing, me: Option<UserId>) -> bool {
     listing.seats.iter().flatten().any(|sitting| sitting.user.is_some() && sitting.user == me)
 }
 
@@ -44,9 +45,9 @@ fn has_room(listing: &Listing) -> bool {
 
 /// What the lobby lists: mine, those that wait, those that run; in each the most urgent and the last changed first.
 pub fn rows<'a>(
-    tables: &'a BTreeMap<String, Listing>,
-    turns: &BTreeSet<String>,
-    me: Option<i64>,
+    tables: &'a BTreeMap<TableId, Listing>,
+    turns: &BTreeSet<TableId>,
+    me: Option<UserId>,
     loaded: bool,
 ) -> Vec<Row<'a>> {
     let (mut mine, others): (Vec<&Listing>, Vec<&Listing>) = tables.values().partition(|listing| is_mine(listing, me));
@@ -90,7 +91,7 @@ pub fn rows<'a>(
 }
 
 /// How a finished game went for somebody.
-fn result(listing: &Listing, me: Option<i64>) -> &'static str {
+fn result(listing: &Listing, me: Option<UserId>) -> &'static str {
     let is_me = |sitting: &Option<Sitting>| sitting.as_ref().is_some_and(|sitting| sitting.user == me);
     let seat = listing.seats.iter().position(is_me).and_then(|seat| u8::try_from(seat).ok());
     match (&listing.winners, seat) {
@@ -129,7 +130,7 @@ fn table_line(listing: &Listing, note: &'static str, chosen: bool, width: u16, l
         None => "..".to_owned(),
     };
     let names: Vec<String> = listing.seats.iter().map(name).collect();
-    let own = if listing.options.as_object().is_none_or(serde_json::Map::is_empty) { "" } else { " +" };
+    let own = if listing.options.is_empty() { "" } else { " +" };
     let note_style = if note == "your turn" || note == "kept for you" { look.target() } else { look.hue(Hue::Quiet) };
     let line = Line::from(vec![
         Span::styled(mark, look.title()),

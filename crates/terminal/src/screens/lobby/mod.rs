@@ -8,6 +8,9 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
+use quincunx_client::{Connection, Done, Event as Online, Order, Welcome};
+use quincunx_table::protocol::{Listing, Snapshot};
+use quincunx_table::{Status, TableId, UserKind};
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Constraint, Layout, Position, Rect};
@@ -23,7 +26,7 @@ use crate::app::{Key, Next, Screen};
 use crate::event::{Event, News};
 use crate::look::{Hue, Look};
 use crate::prompt::{Prompt, Typed};
-use crate::source::online::{Created, Link, Listing, Online, Place, Snapshot, Status, Welcome, What, Wish, short};
+use crate::source::{Place, Source, short};
 
 /// How often it is looked at which tables it is my turn: only lists tell of that.
 const RELOADED: Duration = Duration::from_secs(20);
@@ -31,15 +34,15 @@ const RELOADED: Duration = Duration::from_secs(20);
 /// The lobby of a server.
 #[derive(Debug)]
 pub struct Lobby {
-    link: Link,
+    connection: Connection,
     desk: Desk,
     welcome: Welcome,
-    tables: BTreeMap<String, Listing>,
+    tables: BTreeMap<TableId, Listing>,
     /// The tables at which it is my turn.
-    turns: BTreeSet<String>,
+    turns: BTreeSet<TableId>,
     loaded: bool,
     asked: Instant,
-    chosen: Option<String>,
+    chosen: Option<TableId>,
     opening: Option<Opening>,
     /// The link to a table, while it is typed.
     typing: Option<Prompt>,
@@ -60,11 +63,11 @@ struct Opening {
 
 impl Lobby {
     /// Comes into the lobby, and goes on to a table if there is one to go to.
-    pub fn new(link: Link, desk: Desk, welcome: Welcome, place: Option<Place>) -> Self {
-        link.wish(Wish::WatchLobby { yes: true });
-        link.wish(Wish::Tables);
+    pub fn new(connection: Connection, desk: Desk, welcome: Welcome, place: Option<Place>) -> Self {
+        connection.order(Order::WatchLobby(true));
+        connection.order(Order::Tables);
         let mut lobby = Self {
-            link,
+            connection,
             desk,
             welcome,
             tables: BTreeMap::new(),
@@ -94,7 +97,7 @@ impl Lobby {
     }
 
     /// The tables in the order in which they stand there.
-    fn listed(&self) -> Vec<String> {
+    fn listed(&self) -> Vec<TableId> {
         self.rows().into_iter().filter_map(|row| row.table()).map(|listing| listing.table.clone()).collect()
     }
 
@@ -115,12 +118,12 @@ impl Lobby {
 
     fn reload(&mut self) {
         self.asked = Instant::now();
-        self.link.wish(Wish::Tables);
+        self.connection.order(Order::Tables);
     }
 
     /// Goes to a table; it is shown as soon as the server has told of it.
     fn go_to(&mut self, place: Place, sit: bool) {
-        self.link.wish(Wish::Watch(place.clone()));
+        self.connection.watch(&place.table, place.invitation.as_deref());
         "To the table ..".clone_into(&mut self.message);
         self.opening = Some(Opening { place, sit });
     }
@@ -133,25 +136,26 @@ impl Lobby {
 
     fn stay_here(&mut self) {
         if let Some(Opening { place, .. }) = self.opening.take() {
-            self.link.wish(Wish::Unwatch { table: place.table });
+            self.connection.unwatch(&place.table);
         }
         self.message.clear();
     }
 
     /// The server has told of the table to which one is on the way.
-    fn arrive(&mut self, told: Snapshot, opening: Opening) -> Next {
+    fn arrive(&mut self, snapshot: Snapshot, opening: Opening) -> Next {
         self.message.clear();
         let Opening { place, sit } = opening;
-        let mut online = Online::new(self.link.clone(), self.desk.reporter.clone(), self.welcome.clone(), place, told);
+        let (connection, welcome) = (self.connection.clone(), self.welcome.clone());
+        let mut table = Source::online(connection, self.desk.reporter.clone(), welcome, place, snapshot);
         if sit {
-            online.sit_anywhere();
+            table.sit_anywhere();
         }
-        Next::Open(Box::new(TableScreen::new(Box::new(online)).with_desk(self.desk.clone())))
+        Next::Open(Box::new(TableScreen::new(table).with_desk(self.desk.clone())))
     }
 
     fn set_up(&self) -> Next {
         match self.welcome.user.clone() {
-            Some(user) => Next::Open(Box::new(NewTable::new(self.link.clone(), user))),
+            Some(user) => Next::Open(Box::new(NewTable::new(self.connection.clone(), user))),
             None => Next::Stay,
         }
     }
@@ -168,11 +172,11 @@ impl Lobby {
             KeyCode::Char('l') => self.typing = Some(Prompt::default()),
             KeyCode::Char('r') => {
                 self.message.clear();
-                self.link.wish(Wish::Hurry);
+                self.connection.order(Order::Hurry);
                 self.reload();
             }
             KeyCode::Char('a') => {
-                return Next::Become(Box::new(Entrance::asked(self.link.clone(), self.desk.clone(), "")));
+                return Next::Become(Box::new(Entrance::asked(self.connection.clone(), self.desk.clone(), "")));
             }
             KeyCode::Esc => self.stay_here(),
             KeyCode::Char('q') => return Next::Close,
@@ -226,26 +230,26 @@ impl Lobby {
     }
 
     /// Takes what comes from the server, if it is for the lobby.
-    fn take(&mut self, what: What) -> Result<Next, What> {
-        match what {
-            What::Table(told) => match self.opening.take_if(|opening| opening.place.table == told.table) {
+    fn take(&mut self, event: Online) -> Result<Next, Online> {
+        match event {
+            Online::Table(told) => match self.opening.take_if(|opening| opening.place.table == told.table) {
                 Some(opening) => return Ok(self.arrive(*told, opening)),
-                None => return Err(What::Table(told)),
+                None => return Err(Online::Table(told)),
             },
-            What::Denied { table, why } => match self.opening.take_if(|opening| opening.place.table == table) {
+            Online::Denied { table, why } => match self.opening.take_if(|opening| opening.place.table == table) {
                 Some(_) => self.message = why,
-                None => return Err(What::Denied { table, why }),
+                None => return Err(Online::Denied { table, why }),
             },
-            What::SetUp { created: Ok(Created { table, invitation }), .. } => {
-                self.go_to(Place { table, invitation: Some(invitation) }, true);
+            Online::Answered { answer: Ok(Done { table: Some(table), .. }), .. } => {
+                self.go_to(Place::of(&table), true);
             }
-            What::Tables(Ok((tables, turns))) => {
+            Online::Tables(Ok((tables, turns))) => {
                 self.tables = tables.into_iter().map(|listing| (listing.table.clone(), listing)).collect();
                 self.turns = turns.into_iter().collect();
                 self.loaded = true;
             }
-            What::Tables(Err(why)) => self.message = why,
-            What::Listed(listing) => self.listing_changed(*listing),
+            Online::Tables(Err(why)) => self.message = why,
+            Online::Listed(listing) => self.listing_changed(*listing),
             other => return Err(other),
         }
         Ok(Next::Stay)
@@ -274,7 +278,7 @@ impl Lobby {
     }
 
     fn draw_title(&self, frame: &mut Frame<'_>, area: Rect, look: Look) {
-        let server = short(self.link.server());
+        let server = short(self.connection.address());
         let title = match self.lost {
             None => format!("Tables at {server}"),
             Some(next) => {
@@ -282,8 +286,8 @@ impl Lobby {
                 format!("Tables at {server} - not connected, next try in {pause} s")
             }
         };
-        let who = self.welcome.user.as_ref().map_or_else(String::new, |user| match user.kind.as_str() {
-            "guest" => format!("{}, a guest", user.name),
+        let who = self.welcome.user.as_ref().map_or_else(String::new, |user| match user.kind {
+            UserKind::Guest => format!("{}, a guest", user.name),
             _ => user.name.clone(),
         });
         frame.render_widget(Paragraph::new(Line::styled(title, look.title())), area);
@@ -353,30 +357,30 @@ impl Screen for Lobby {
 
     fn hear(&mut self, news: &mut Option<News>) -> Next {
         match news.take() {
-            Some(News::Online(online)) if online.link == self.link.number() => {
-                match &online.what {
-                    What::Connected(welcome) if welcome.user.is_none() => {
+            Some(News::Online(online)) if online.connection == self.connection.number() => {
+                match &online.event {
+                    Online::Connected(welcome) if welcome.user.is_none() => {
                         let why = "The server does not know you any more.";
-                        let entrance = Entrance::asked(self.link.clone(), self.desk.clone(), why);
+                        let entrance = Entrance::asked(self.connection.clone(), self.desk.clone(), why);
                         *news = Some(News::Online(online));
                         return Next::Become(Box::new(entrance));
                     }
-                    What::Connected(welcome) => {
+                    Online::Connected(welcome) => {
                         if self.lost.take().is_some() {
                             self.message.clear();
                         }
                         self.welcome = welcome.clone();
                         self.reload();
                     }
-                    What::Lost { why, pause } => {
+                    Online::Lost { why, pause } => {
                         self.message.clone_from(why);
                         self.lost = Some(Instant::now() + *pause);
                     }
                     _ => {}
                 }
-                let link = online.link;
-                self.take(online.what).unwrap_or_else(|what| {
-                    *news = Some(News::Online(crate::source::online::News { link, what }));
+                let connection = online.connection;
+                self.take(online.event).unwrap_or_else(|event| {
+                    *news = Some(News::Online(quincunx_client::News { connection, event }));
                     Next::Stay
                 })
             }

@@ -2,13 +2,15 @@
 
 use std::time::Duration;
 
+use quincunx_table::protocol::Request;
+use quincunx_table::{Person, UserId};
 use ratatui::crossterm::event::KeyCode;
 use serde_json::{Value, json};
 
 use super::*;
 use crate::look::Look;
-use crate::source::online::testing::{Server, played, told, welcome};
-use crate::source::online::{Person, Visit};
+use crate::source::Visit;
+use crate::source::testing::{Server, played, told, welcome};
 use crate::testing::Stage;
 
 /// A table in a list.
@@ -62,21 +64,21 @@ fn listings() -> Vec<Listing> {
     ]
 }
 
-fn tell(stage: &mut Stage, server: &Server, what: What) {
-    stage.app.handle(Event::News(server.news(what)));
+fn tell(stage: &mut Stage, server: &Server, event: Online) {
+    stage.app.handle(Event::News(server.news(event)));
     stage.picture(80, 24);
 }
 
 fn lobby(server: &Server) -> Stage {
-    let lobby = Lobby::new(server.link.clone(), server.desk.clone(), welcome(), None);
+    let lobby = Lobby::new(server.connection.clone(), server.desk.clone(), welcome(), None);
     let mut stage = Stage::new(lobby);
-    tell(&mut stage, server, What::Tables(Ok((listings(), vec!["a".to_owned()]))));
+    tell(&mut stage, server, Online::Tables(Ok((listings(), vec![TableId("a".to_owned())]))));
     stage
 }
 
-fn lost() -> What {
+fn lost() -> Online {
     let why = "The server cannot be reached: connection refused.".to_owned();
-    What::Lost { why, pause: Duration::from_secs(4) }
+    Online::Lost { why, pause: Duration::from_secs(4) }
 }
 
 #[test]
@@ -88,56 +90,59 @@ fn the_lobby_lists_my_games_those_that_wait_and_those_that_run() {
 #[test]
 fn the_lobby_can_be_read_without_colours() {
     let server = Server::open();
-    let lobby = Lobby::new(server.link.clone(), server.desk.clone(), welcome(), None);
+    let lobby = Lobby::new(server.connection.clone(), server.desk.clone(), welcome(), None);
     let mut stage = Stage::with_look(lobby, Look::BARE);
-    tell(&mut stage, &server, What::Tables(Ok((listings(), Vec::new()))));
+    tell(&mut stage, &server, Online::Tables(Ok((listings(), Vec::new()))));
     assert!(stage.picture(80, 24).is_ascii());
 }
 
 #[test]
 fn an_empty_lobby_that_has_lost_its_server_says_so() {
     let server = Server::open();
-    let lobby = Lobby::new(server.link.clone(), server.desk.clone(), welcome(), None);
+    let lobby = Lobby::new(server.connection.clone(), server.desk.clone(), welcome(), None);
     let mut stage = Stage::new(lobby);
-    tell(&mut stage, &server, What::Tables(Ok((Vec::new(), Vec::new()))));
+    tell(&mut stage, &server, Online::Tables(Ok((Vec::new(), Vec::new()))));
     tell(&mut stage, &server, lost());
     stage.assert_looks_like("lobby lost");
 }
 
 #[test]
 fn enter_sits_down_where_a_seat_is_free() {
-    let mut server = Server::open();
+    let server = Server::open();
     let mut stage = lobby(&server);
-    server.wishes();
+    server.orders();
     // Four of mine, then the first that waits.
     stage.press([KeyCode::Down; 4]).press([KeyCode::Enter]);
-    assert_eq!(format!("{:?}", server.wishes()), r#"[Watch(Place { table: "e", invitation: None })]"#);
+    assert_eq!(format!("{:?}", server.orders()), "[Watch(e, None)]");
     let table = told(&*played("trexo", &[]), |value| {
         (value["table"], value["status"], value["host"]) = (json!("e"), json!("open"), json!(7));
-        value["seats"] =
-            json!([{"user": 7, "name": "Carol", "engine": null}, {"user": null, "name": null, "engine": null}]);
+        value["seats"] = json!([{"user": 7, "name": "Carol", "engine": null, "taken_over": false}, {"user": null, "name": null, "engine": null, "taken_over": false}]);
     });
-    tell(&mut stage, &server, What::Table(Box::new(table)));
+    tell(&mut stage, &server, Online::Table(Box::new(table)));
     assert_eq!(server.requests()[0]["command"]["seat"], 1);
     assert!(stage.picture(80, 24).contains("Waiting for one player"));
     // Back in the lobby, the table is no longer watched.
     stage.press([KeyCode::Char('q')]);
-    assert_eq!(format!("{:?}", server.wishes()), "[Unwatch(e)]");
+    assert_eq!(format!("{:?}", server.orders()), "[Unwatch(e)]");
     assert!(stage.picture(80, 24).contains("Running games"));
 }
 
 #[test]
 fn a_table_that_cannot_be_seen_leaves_one_in_the_lobby() {
-    let mut server = Server::open();
+    let server = Server::open();
     let mut stage = lobby(&server);
-    server.wishes();
+    server.orders();
     stage.type_text("lhttps://games.example.org/table/zzz?invitation=key").press([KeyCode::Enter]);
-    assert_eq!(format!("{:?}", server.wishes()), r#"[Watch(Place { table: "zzz", invitation: Some("key") })]"#);
-    tell(&mut stage, &server, What::Denied { table: "zzz".to_owned(), why: "There is no such table.".to_owned() });
+    assert_eq!(format!("{:?}", server.orders()), r#"[Watch(zzz, Some("key"))]"#);
+    tell(
+        &mut stage,
+        &server,
+        Online::Denied { table: TableId("zzz".to_owned()), why: "There is no such table.".to_owned() },
+    );
     assert!(stage.picture(80, 24).contains("There is no such table."));
     stage.type_text("lhttps://example.org/").press([KeyCode::Enter]);
     assert!(stage.picture(80, 24).contains("is not the link to a table"));
-    assert!(server.wishes().is_empty());
+    assert!(server.orders().is_empty());
 }
 
 #[test]
@@ -145,7 +150,7 @@ fn tables_come_and_go_while_one_looks() {
     let server = Server::open();
     let mut stage = lobby(&server);
     let change = |stage: &mut Stage, table, status, names| {
-        tell(stage, &server, What::Listed(Box::new(listing(table, "trexo", status, names, |_| {}))));
+        tell(stage, &server, Online::Listed(Box::new(listing(table, "trexo", status, names, |_| {}))));
         stage.picture(80, 24)
     };
     let full = change(&mut stage, "e", "playing", [Some("Carol"), Some("Zoe")]);
@@ -157,7 +162,7 @@ fn tables_come_and_go_while_one_looks() {
     for key in [KeyCode::Up, KeyCode::PageDown, KeyCode::Tab, KeyCode::PageUp, KeyCode::Esc] {
         stage.press([key; 3]);
     }
-    tell(&mut stage, &server, What::Tables(Ok((Vec::new(), Vec::new()))));
+    tell(&mut stage, &server, Online::Tables(Ok((Vec::new(), Vec::new()))));
     stage.press([KeyCode::Up, KeyCode::Enter, KeyCode::Down, KeyCode::Char('w')]);
 }
 
@@ -169,7 +174,7 @@ fn a_long_list_scrolls_with_the_chosen_table() {
         let (table, name) = (format!("t{number}"), format!("Player {number}"));
         listing(&table, "trexo", "open", [Some(&name), None], |value| value["changed"] = json!(1000 - number))
     };
-    tell(&mut stage, &server, What::Tables(Ok(((0..60).map(many).collect(), Vec::new()))));
+    tell(&mut stage, &server, Online::Tables(Ok(((0..60).map(many).collect(), Vec::new()))));
     let chosen = |stage: &mut Stage| stage.picture(80, 24).lines().find(|line| line.contains('▸')).map(str::to_owned);
     assert!(chosen(&mut stage).unwrap().contains("Player 0,"));
     stage.press([KeyCode::Down; 40]);
@@ -182,9 +187,9 @@ fn a_long_list_scrolls_with_the_chosen_table() {
 
 #[test]
 fn a_table_is_set_up_with_the_form() {
-    let mut server = Server::open();
+    let server = Server::open();
     let mut stage = lobby(&server);
-    server.wishes();
+    server.orders();
     stage.press([KeyCode::Char('n')]);
     stage.assert_looks_like("form");
     // Seat 1 for the engine, a clock, and options.
@@ -193,32 +198,35 @@ fn a_table_is_set_up_with_the_form() {
     stage.press([KeyCode::Down; 3]).type_text(r#"{"size": 40"#).press([KeyCode::Enter]);
     assert!(stage.picture(80, 24).contains("The options are not JSON"));
     stage.type_text("}").press([KeyCode::Enter]);
-    let order = |server: &mut Server| match server.wishes().pop() {
-        Some(Wish::SetUp { id, setup }) => (id, serde_json::to_value(setup).unwrap()),
+    let order = |server: &Server| match server.orders().pop() {
+        Some(Order::Send(request)) => match *request {
+            Request::Create { id, setup } => (id, serde_json::to_value(setup).unwrap()),
+            other => panic!("{other:?}"),
+        },
         other => panic!("{other:?}"),
     };
-    let (first, setup) = order(&mut server);
+    let (first, setup) = order(&server);
     assert_eq!(setup["seats"], json!([{"kind": "player", "user": 1}, {"kind": "engine", "level": "club"}]));
     assert_eq!(setup["clock"], json!({"kind": "real_time", "seconds": 600, "increment": 5}));
     assert_eq!(setup["options"], json!({"size": 40}));
     let refused = Err("Option size: 40 is not between 5 and 11.".to_owned());
-    tell(&mut stage, &server, What::SetUp { id: first.clone(), created: refused });
+    tell(&mut stage, &server, Online::Answered { id: first.clone(), answer: refused });
     stage.assert_looks_like("form refused");
     // Asked for again without a change, it is the same table; with one, it is another one.
     stage.press([KeyCode::Enter]);
-    assert_eq!(order(&mut server).0, first);
-    tell(&mut stage, &server, What::SetUp { id: first.clone(), created: Err("Later.".to_owned()) });
+    assert_eq!(order(&server).0, first);
+    tell(&mut stage, &server, Online::Answered { id: first.clone(), answer: Err("Later.".to_owned()) });
     stage.press([KeyCode::Backspace; 2]).type_text("8}").press([KeyCode::Enter]);
-    let (second, _) = order(&mut server);
+    let (second, _) = order(&server);
     assert_ne!(second, first);
-    let created = Created { table: "mine".to_owned(), invitation: "key".to_owned() };
-    tell(&mut stage, &server, What::SetUp { id: second, created: Ok(created) });
-    assert_eq!(format!("{:?}", server.wishes()), r#"[Watch(Place { table: "mine", invitation: Some("key") })]"#);
+    let created = Done { version: None, table: Some(TableId("mine".to_owned())) };
+    tell(&mut stage, &server, Online::Answered { id: second, answer: Ok(created) });
+    assert_eq!(format!("{:?}", server.orders()), "[Watch(mine, None)]");
 }
 
 #[test]
 fn no_key_breaks_the_form() {
-    let mut server = Server::open();
+    let server = Server::open();
     let mut stage = lobby(&server);
     stage.press([KeyCode::Char('n')]);
     let keys = [KeyCode::Right, KeyCode::Down, KeyCode::Left, KeyCode::Left, KeyCode::Down, KeyCode::Right];
@@ -227,7 +235,7 @@ fn no_key_breaks_the_form() {
     }
     assert!(stage.picture(80, 24).contains("A new table"));
     stage.press([KeyCode::Enter]);
-    assert!(server.wishes().iter().any(|wish| matches!(wish, Wish::SetUp { .. })));
+    assert!(!server.requests().is_empty());
     stage.press([KeyCode::Esc]);
     assert!(stage.picture(80, 24).contains("Tables at"));
 }
@@ -240,30 +248,30 @@ fn a_table_that_waits_shows_who_is_there_and_how_to_come() {
         value["setup"]["seats"] = json!([{"kind": "player", "user": 1}, {"kind": "invited"}]);
         value["setup"]["options"] = json!({"size": 8});
         value["setup"]["clock"] = json!({"kind": "real_time", "seconds": 600, "increment": 5});
-        value["seats"][1] = json!({"user": null, "name": null, "engine": null});
+        value["seats"][1] = json!({"user": null, "name": null, "engine": null, "taken_over": false});
     });
-    let mut stage = Stage::new(TableScreen::new(Box::new(server.table(table))));
+    let mut stage = Stage::new(TableScreen::new(server.table(table)));
     stage.assert_looks_like("waiting table");
 }
 
 #[test]
 fn a_table_without_a_connection_says_so_and_keeps_what_is_done() {
-    let mut server = Server::open();
+    let server = Server::open();
     let table = told(&*played("trexo", &["e5f5", "e6f6"]), |_| {});
-    let mut stage = Stage::new(TableScreen::new(Box::new(server.table(table))));
+    let mut stage = Stage::new(TableScreen::new(server.table(table)));
     tell(&mut stage, &server, lost());
     stage.assert_looks_like("table lost");
     stage.press([KeyCode::Tab, KeyCode::Enter]);
     assert!(stage.picture(80, 24).contains("this is sent as soon as it is back"));
     assert_eq!(server.requests().len(), 1);
-    tell(&mut stage, &server, What::Connected(welcome()));
+    tell(&mut stage, &server, Online::Connected(welcome()));
     assert!(stage.picture(80, 24).contains("The connection is back."));
 }
 
 #[test]
 fn the_door_says_when_nobody_opens() {
     let server = Server::open();
-    let mut stage = Stage::new(Entrance::at(server.link.clone(), server.desk.clone(), None));
+    let mut stage = Stage::new(Entrance::at(server.connection.clone(), server.desk.clone(), None));
     assert!(stage.picture(80, 24).contains("Connecting to https://games.example.org"));
     tell(&mut stage, &server, lost());
     stage.assert_looks_like("entrance lost");
@@ -272,50 +280,50 @@ fn the_door_says_when_nobody_opens() {
 }
 
 #[test]
-fn a_guest_says_his_name_and_is_in() {
-    let mut server = Server::open();
-    let place = Some(Place::of("k3v"));
-    let mut stage = Stage::new(Entrance::at(server.link.clone(), server.desk.clone(), place));
-    tell(&mut stage, &server, What::Connected(Welcome::default()));
+fn a_guest_says_their_name_and_is_in() {
+    let server = Server::open();
+    let place = Some(Place::of(&TableId("k3v".to_owned())));
+    let mut stage = Stage::new(Entrance::at(server.connection.clone(), server.desk.clone(), place));
+    tell(&mut stage, &server, Online::Connected(Welcome::default()));
     stage.press([KeyCode::Enter]);
     assert!(stage.picture(80, 24).contains("A name is needed."));
     stage.type_text("Ada?");
     stage.assert_looks_like("entrance guest");
     stage.press([KeyCode::Enter]);
-    assert_eq!(format!("{:?}", server.wishes()), "[Guest(Ada?)]");
-    tell(&mut stage, &server, What::NotAdmitted("Somebody is called so already.".to_owned()));
+    assert_eq!(format!("{:?}", server.orders()), "[Guest(Ada?)]");
+    tell(&mut stage, &server, Online::NotAdmitted("Somebody is called so already.".to_owned()));
     assert!(stage.picture(80, 24).contains("Somebody is called so already."));
     stage.press([KeyCode::Backspace, KeyCode::Enter]);
-    tell(&mut stage, &server, What::Connected(welcome()));
-    let wishes = format!("{:?}", server.wishes());
-    assert!(wishes.contains("Guest(Ada)") && wishes.contains(r#"Watch(Place { table: "k3v""#), "{wishes}");
+    tell(&mut stage, &server, Online::Connected(welcome()));
+    let orders = format!("{:?}", server.orders());
+    assert!(orders.contains("Guest(Ada)") && orders.contains("Watch(k3v"), "{orders}");
     assert!(stage.picture(80, 24).contains("Ada, a guest"));
 }
 
 #[test]
 fn a_password_is_not_shown_and_comes_after_the_name() {
-    let mut server = Server::open();
-    let mut stage = Stage::new(Entrance::asked(server.link.clone(), server.desk.clone(), ""));
+    let server = Server::open();
+    let mut stage = Stage::new(Entrance::asked(server.connection.clone(), server.desk.clone(), ""));
     stage.press([KeyCode::Right]).type_text("ada").press([KeyCode::Enter]);
     stage.type_text("correct horse");
     stage.assert_looks_like("entrance account");
     assert!(!stage.picture(80, 24).contains("horse"));
     stage.press([KeyCode::Enter]);
-    let Some(Wish::LogIn { name, password }) = server.wishes().pop() else { panic!("a log-in") };
+    let Some(Order::LogIn { name, password }) = server.orders().pop() else { panic!("a log-in") };
     assert_eq!((name.as_str(), password.as_str()), ("ada", "correct horse"));
     // A server that goes away meanwhile does not keep one waiting for ever.
     tell(&mut stage, &server, lost());
     assert!(stage.picture(80, 24).contains("Next try in 4 s"));
-    let user = Person { id: 3, name: "ada".to_owned(), kind: "account".to_owned() };
-    tell(&mut stage, &server, What::Connected(Welcome { user: Some(user), ..welcome() }));
+    let user = Person { id: UserId(3), name: "ada".to_owned(), kind: UserKind::Account };
+    tell(&mut stage, &server, Online::Connected(Welcome { user: Some(user), ..welcome() }));
     assert!(stage.picture(80, 24).contains("Tables at games.example.org"));
 }
 
 #[test]
-fn whoever_is_forgotten_by_the_server_is_asked_again() {
+fn a_person_whom_the_server_has_forgotten_is_asked_again() {
     let server = Server::open();
     let mut stage = lobby(&server);
-    tell(&mut stage, &server, What::Connected(Welcome::default()));
+    tell(&mut stage, &server, Online::Connected(Welcome::default()));
     assert!(stage.picture(80, 24).contains("The server does not know you any more."));
 }
 

@@ -182,10 +182,10 @@ fn no_key_breaks_any_game() {
     let keys = ['n', 'p', 'e', ' ', '+', '-', 'g', 'x'].map(KeyCode::Char);
     for kind in quincunx_games::GAMES {
         let table = kind.start(None, &serde_json::json!({})).unwrap();
-        let mut host = crate::host::Host::seeded(table, 5);
+        let mut host = crate::testing::Dealt::seeded(table, 5);
         for _ in 0..30 {
             host.draw_all().unwrap();
-            let Some(seat) = host.may_act().last().copied() else { break };
+            let quincunx_core::Turn::Seat(seat) = host.table().turn() else { break };
             let action = host.table().actions(seat).remove(0);
             host.act(Some(u64::from(seat.number())), &action).unwrap();
         }

@@ -1,15 +1,11 @@
-use std::sync::mpsc;
-
 use quincunx_core::find;
 use quincunx_games::GAMES;
 use ratatui::crossterm::event::KeyCode;
 use serde_json::json;
 
 use super::*;
-use crate::event::Reporter;
 use crate::look::Look;
-use crate::source::local::{Local, Opening, Sitter};
-use crate::testing::Stage as Scene;
+use crate::testing::{Stage as Scene, of_people};
 
 /// A table of people after some actions.
 fn table(game: &str, actions: &[&str]) -> TableScreen {
@@ -17,10 +13,7 @@ fn table(game: &str, actions: &[&str]) -> TableScreen {
     for action in actions {
         table.apply(None, action).unwrap();
     }
-    let sitters = vec![Sitter::Person; usize::from(table.seats())];
-    let (sender, _) = mpsc::channel();
-    let opening = Opening { table, sitters, clock: None, file: None };
-    TableScreen::new(Box::new(Local::new(opening, Reporter(sender)).unwrap()))
+    of_people(table)
 }
 
 const TILES: [&str; 8] = ["e5f5", "e6e7", "g5g6", "d5d4", "f5g5", "f6f7", "e5d5", "e6f6"];

@@ -2,30 +2,32 @@
 
 use std::time::Duration;
 
+use quincunx_client::{Done, Event as Online, local_time};
 use quincunx_core::DynSession;
+use quincunx_table::TableId;
+use quincunx_table::protocol::Remark;
 use serde_json::{Value, json};
 
-use super::testing::{Server, played, told, welcome};
+use super::testing::{Server, played, told, watched, welcome};
 use super::*;
 use crate::event::{Event, News as Any};
-use crate::source::{Hint, Source, Stage};
 
-fn hear(server: &Server, table: &mut Online, what: What) -> bool {
-    table.hear(&mut Some(server.news(what)))
+fn hear(server: &Server, table: &mut Source, event: Online) -> bool {
+    table.hear(&mut Some(server.news(event)))
 }
 
 fn trexo(actions: &[&str]) -> Box<dyn DynSession> {
     played("trexo", actions)
 }
 
-fn tell(server: &Server, table: &mut Online, game: &dyn DynSession, change: impl FnOnce(&mut Value)) -> Option<String> {
-    hear(server, table, What::Table(Box::new(told(game, change))));
+fn tell(server: &Server, table: &mut Source, game: &dyn DynSession, change: impl FnOnce(&mut Value)) -> Option<String> {
+    hear(server, table, Online::Table(Box::new(told(game, change))));
     table.notice()
 }
 
 #[test]
 fn an_action_is_sent_with_its_ply_and_no_other_one_before_it_is_seen() {
-    let mut server = Server::open();
+    let server = Server::open();
     let mut table = server.table(told(&*trexo(&[]), |_| {}));
     assert!(table.moment().is_ours());
     table.act("0: e5f5").unwrap();
@@ -34,7 +36,7 @@ fn an_action_is_sent_with_its_ply_and_no_other_one_before_it_is_seen() {
     assert!(table.act("e5f5").is_err());
     // It is done, but the table has not been told as it is now.
     let id = sent["id"].as_str().unwrap().to_owned();
-    hear(&server, &mut table, What::Answered { id, answer: Ok(Done { version: Some(5), table: None }) });
+    hear(&server, &mut table, Online::Answered { id, answer: Ok(Done { version: Some(5), table: None }) });
     assert!(table.act("e5f5").unwrap_err().contains("on its way"));
     tell(&server, &mut table, &*trexo(&["e5f5"]), |_| {});
     assert_eq!(table.moment().ply, 1);
@@ -42,43 +44,23 @@ fn an_action_is_sent_with_its_ply_and_no_other_one_before_it_is_seen() {
 }
 
 #[test]
-fn what_a_server_leaves_to_the_rules_is_worked_out_here() {
-    let mut server = Server::open();
+fn what_may_be_done_is_what_the_server_says() {
+    let server = Server::open();
     let game = trexo(&["e5f5", "e6f6"]);
-    let whole = server.table(told(&*game, |_| {}));
-    // Where nothing is hidden, the live connection does not tell what may be done.
-    let short = |value: &mut Value| value["position"]["actions"] = json!([]);
-    let mut table = server.table(told(&*game, short));
-    assert!(!table.moment().offers.is_empty());
-    assert_eq!(table.moment().offers, whole.moment().offers);
-    server.wishes();
-    // By rules that are not known here the server has to tell.
-    let other = |value: &mut Value| value["log"][0]["action"] = json!("a tile in the air");
-    tell(&server, &mut table, &*game, |value| {
-        short(value);
-        other(value);
-    });
-    assert_eq!(format!("{:?}", server.wishes()), "[Ask(k3vq9x7c2m4n8b5z1t6w0r3ya, 6)]");
-    tell(&server, &mut table, &*game, other);
-    assert_eq!(table.moment().offers, whole.moment().offers);
-    // Told again in short, after the connection was lost, nothing of it is lost.
-    tell(&server, &mut table, &*game, |value| {
-        short(value);
-        other(value);
-    });
-    assert_eq!(table.moment().offers, whole.moment().offers);
-    // Whoever is not on turn, or only watches, is offered nothing.
-    let watched = server.table(told(&*game, |value| value["seats"][0]["user"] = json!(9)));
-    assert!(watched.moment().offers.is_empty());
+    let table = server.table(told(&*game, |value| value["log"][0]["action"] = json!("a tile in the air")));
+    assert!(!table.moment().offers.is_empty(), "also by rules that are not known here");
+    let few = server.table(told(&*game, |value| value["position"]["actions"] = json!([{"action": "a1b1"}])));
+    assert_eq!(few.moment().offers, ["a1b1"]);
+    assert!(server.table(told(&*game, watched)).moment().offers.is_empty());
 }
 
 #[test]
 fn a_refused_action_says_why_and_another_one_may_follow() {
-    let mut server = Server::open();
+    let server = Server::open();
     let mut table = server.table(told(&*trexo(&[]), |_| {}));
     table.act("a1a9").unwrap();
     let id = server.requests()[0]["id"].as_str().unwrap().to_owned();
-    assert!(hear(&server, &mut table, What::Answered { id, answer: Err("It is no tile.".to_owned()) }));
+    assert!(hear(&server, &mut table, Online::Answered { id, answer: Err("It is no tile.".to_owned()) }));
     assert_eq!(table.notice().as_deref(), Some("It is no tile."));
     assert!(table.act("e5f5").is_ok());
 }
@@ -88,16 +70,16 @@ fn news_of_other_tables_and_servers_are_for_others() {
     let (server, elsewhere) = (Server::open(), Server::open());
     let mut table = server.table(told(&*trexo(&[]), |_| {}));
     let other = told(&*trexo(&["e5f5"]), |value| value["table"] = json!("another"));
-    let mut news = Some(server.news(What::Table(Box::new(other.clone()))));
+    let mut news = Some(server.news(Online::Table(Box::new(other.clone()))));
     assert!(!table.hear(&mut news) && news.is_some());
     let same = told(&*trexo(&["e5f5"]), |_| {});
-    let mut news = Some(elsewhere.news(What::Table(Box::new(same))));
+    let mut news = Some(elsewhere.news(Online::Table(Box::new(same))));
     assert!(!table.hear(&mut news) && news.is_some());
-    let answer = What::Answered { id: "unknown".to_owned(), answer: Ok(Done::default()) };
+    let answer = Online::Answered { id: "unknown".to_owned(), answer: Ok(Done::default()) };
     let mut news = Some(server.news(answer));
     assert!(!table.hear(&mut news) && news.is_some());
     // What all have to know stays for the others.
-    let mut news = Some(server.news(What::Connected(welcome())));
+    let mut news = Some(server.news(Online::Connected(welcome())));
     assert!(table.hear(&mut news) && news.is_some());
     assert_eq!(table.moment().ply, 0);
 }
@@ -115,16 +97,16 @@ fn clocks_run_on_between_messages_by_the_time_of_the_server() {
     let server = Server::open();
     let face = |running: Value| json!({"left": [60_000, 5_000], "running": running});
     let mut table = server.table(told(&*trexo(&[]), |value| {
-        value["clocks"] = face(json!([0, keeper::local_time() - 10_000]));
+        value["clocks"] = face(json!([0, local_time() - 10_000]));
     }));
-    let clocks = |table: &Online| table.players().into_iter().filter_map(|player| player.clock).collect::<Vec<_>>();
+    let clocks = |table: &Source| table.players().into_iter().filter_map(|player| player.clock).collect::<Vec<_>>();
     let near = |left: Duration, millis: u64| left.abs_diff(Duration::from_millis(millis)) < Duration::from_secs(5);
     assert!(near(clocks(&table)[0], 50_000), "{:?}", clocks(&table));
     assert_eq!(clocks(&table)[1], Duration::from_secs(5));
     assert!(table.pace().is_some());
     // On the server it is twenty seconds later than here.
     let later = Welcome { ahead: 20_000, ..welcome() };
-    hear(&server, &mut table, What::Connected(later));
+    hear(&server, &mut table, Online::Connected(later));
     assert!(near(clocks(&table)[0], 30_000), "{:?}", clocks(&table));
     // Nobody has less than nothing, whatever a server says.
     let mad = json!({"left": [i64::MIN, i64::MAX], "running": [1, i64::MIN]});
@@ -136,7 +118,7 @@ fn clocks_run_on_between_messages_by_the_time_of_the_server() {
 
 #[test]
 fn a_draw_is_offered_declined_and_agreed() {
-    let mut server = Server::open();
+    let server = Server::open();
     let game = trexo(&["e5f5"]);
     let mut table = server.table(told(&*game, |_| {}));
     assert!(table.command("y").is_err(), "nobody has asked");
@@ -155,7 +137,7 @@ fn a_draw_is_offered_declined_and_agreed() {
 
 #[test]
 fn moves_are_taken_back_if_the_others_agree() {
-    let mut server = Server::open();
+    let server = Server::open();
     let (long, short) = (trexo(&["e5f5", "e6f6"]), trexo(&["e5f5"]));
     let mut table = server.table(told(&*long, |_| {}));
     table.command("u").unwrap();
@@ -168,7 +150,7 @@ fn moves_are_taken_back_if_the_others_agree() {
     };
     let notice = tell(&server, &mut table, &*long, asks(7, 0));
     assert_eq!(notice.as_deref(), Some("You ask to take back a move; the others have to agree."));
-    assert!(table.command("y").is_err(), "nobody grants his own wish");
+    assert!(table.command("y").is_err(), "nobody grants their own wish");
     let notice = tell(&server, &mut table, &*short, |value| value["version"] = json!(8));
     assert_eq!((notice.as_deref(), table.moment().ply), (Some("Taken back."), 1));
     tell(&server, &mut table, &*short, asks(9, 1));
@@ -178,25 +160,24 @@ fn moves_are_taken_back_if_the_others_agree() {
 
 #[test]
 fn nobody_resigns_by_pressing_a_key_once() {
-    let mut server = Server::open();
+    let server = Server::open();
     let mut table = server.table(told(&*trexo(&[]), |_| {}));
     assert_eq!(table.command("X").unwrap().as_deref(), Some("Press X again to resign."));
     assert!(server.requests().is_empty());
     table.command("X").unwrap();
     assert_eq!(server.requests()[0]["command"], json!({"type": "resign"}));
-    let mut watched = server.table(told(&*trexo(&[]), |value| value["seats"][0]["user"] = json!(9)));
-    assert_eq!(watched.command("X").unwrap_err(), "You do not play at this table.");
-    assert_eq!(watched.act("e5f5").unwrap_err(), "You only watch here.");
-    assert!(watched.moment().viewer.is_none());
+    let mut watching = server.table(told(&*trexo(&[]), watched));
+    assert_eq!(watching.command("X").unwrap_err(), "You do not play at this table.");
+    assert_eq!(watching.act("e5f5").unwrap_err(), "You only watch here.");
+    assert!(watching.moment().viewer.is_none());
 }
 
 #[test]
 fn a_table_waits_with_its_link_and_seats_are_taken() {
-    let mut server = Server::open();
+    let server = Server::open();
     let waits = |value: &mut Value| {
         (value["status"], value["version"]) = (json!("open"), json!(1));
-        value["seats"] =
-            json!([{"user": null, "name": null, "engine": null}, {"user": null, "name": null, "engine": null}]);
+        value["seats"] = json!([{"user": null, "name": null, "engine": null, "taken_over": false}, {"user": null, "name": null, "engine": null, "taken_over": false}]);
     };
     let mut table = server.table(told(&*trexo(&[]), waits));
     let Stage::Waiting { why, link } = table.stage() else { panic!("it waits") };
@@ -221,12 +202,12 @@ fn a_table_waits_with_its_link_and_seats_are_taken() {
 
 #[test]
 fn a_seat_that_is_kept_is_taken_first_and_none_twice() {
-    let mut server = Server::open();
+    let server = Server::open();
     let mut table = server.table(told(&*trexo(&[]), |value| {
         value["status"] = json!("open");
         value["setup"]["seats"] = json!([{"kind": "open"}, {"kind": "player", "user": 1}]);
         value["seats"] =
-            json!([{"user": null, "name": null, "engine": null}, {"user": null, "name": null, "engine": null}]);
+            json!([{"user": null, "name": null, "engine": null, "taken_over": false}, {"user": null, "name": null, "engine": null, "taken_over": false}]);
     }));
     table.sit_anywhere();
     assert_eq!(server.requests()[0]["command"]["seat"], 1);
@@ -237,7 +218,7 @@ fn a_seat_that_is_kept_is_taken_first_and_none_twice() {
 
 #[test]
 fn a_game_ends_in_words_and_is_played_again_at_the_next_table() {
-    let mut server = Server::open();
+    let server = Server::open();
     let over = |value: &mut Value| {
         (value["status"], value["version"]) = (json!("finished"), json!(9));
         value["ending"] = json!({"winners": [1], "reason": "resigned"});
@@ -247,21 +228,21 @@ fn a_game_ends_in_words_and_is_played_again_at_the_next_table() {
     assert_eq!(table.moment().outcome.as_ref().unwrap().winners, [1]);
     table.command("M").unwrap();
     let id = server.requests()[0]["id"].as_str().unwrap().to_owned();
-    let done = Done { version: None, table: Some("next".to_owned()) };
-    hear(&server, &mut table, What::Answered { id, answer: Ok(done) });
-    let wishes = format!("{:?}", server.wishes());
-    assert!(wishes.contains("Unwatch(k3v") && wishes.contains("Watch(Place { table: \"next\""), "{wishes}");
+    let done = Done { version: None, table: Some(TableId("next".to_owned())) };
+    hear(&server, &mut table, Online::Answered { id, answer: Ok(done) });
+    let orders = format!("{:?}", server.orders());
+    assert!(orders.contains("Unwatch(k3v") && orders.contains("Watch(next"), "{orders}");
     tell(&server, &mut table, &*trexo(&[]), |value| (value["table"], value["version"]) = (json!("next"), json!(1)));
     assert_eq!((table.stage(), table.moment().ply), (Stage::Playing, 0));
     drop(table);
-    assert_eq!(format!("{:?}", server.wishes()), "[Unwatch(next)]");
+    assert_eq!(format!("{:?}", server.orders()), "[Unwatch(next)]");
 }
 
 #[test]
 fn a_lost_connection_is_told_once_and_its_end_too() {
     let server = Server::open();
     let mut table = server.table(told(&*trexo(&[]), |_| {}));
-    let lost = || What::Lost { why: "The connection has ended.".to_owned(), pause: Duration::from_secs(3) };
+    let lost = || Online::Lost { why: "The connection has ended.".to_owned(), pause: Duration::from_secs(3) };
     hear(&server, &mut table, lost());
     assert_eq!(table.notice().as_deref(), Some("What you do is kept. The connection has ended."));
     assert!(table.title().ends_with("not connected, next try in 3 s"), "{}", table.title());
@@ -269,18 +250,21 @@ fn a_lost_connection_is_told_once_and_its_end_too() {
     assert_eq!(table.notice(), None);
     table.act("e5f5").unwrap();
     assert_eq!(table.notice().as_deref(), Some("The connection is lost; this is sent as soon as it is back."));
-    hear(&server, &mut table, What::Connected(welcome()));
+    hear(&server, &mut table, Online::Connected(welcome()));
     assert_eq!(table.notice().as_deref(), Some("The connection is back."));
-    hear(&server, &mut table, What::Connected(Welcome::default()));
+    hear(&server, &mut table, Online::Connected(Welcome::default()));
     assert!(table.notice().unwrap().contains("does not know you"));
 }
 
 #[test]
 fn remarks_are_heard_once_each() {
-    let mut server = Server::open();
+    let server = Server::open();
     let mut table = server.table(told(&*trexo(&[]), |_| {}));
-    let remark = |number, user, text: &str| Remark { number, user, name: "Bob".to_owned(), text: text.to_owned() };
-    let said = |remarks| What::Said { table: "k3vq9x7c2m4n8b5z1t6w0r3ya".to_owned(), remarks };
+    let remark = |number, user, text: &str| {
+        let (name, text) = ("Bob".to_owned(), text.to_owned());
+        Remark { number, user: UserId(user), name, at: 0, text }
+    };
+    let said = |remarks| Online::Said { table: TableId("k3vq9x7c2m4n8b5z1t6w0r3ya".to_owned()), remarks };
     hear(&server, &mut table, said(vec![remark(1, 2, "hello"), remark(2, 2, "there")]));
     assert_eq!(table.notice(), None, "what was said before is no news");
     hear(&server, &mut table, said(vec![remark(2, 2, "there"), remark(3, 2, "?")]));
@@ -320,7 +304,7 @@ fn a_server_may_tell_what_cannot_be() {
         value["seats"] = json!([]);
         value["setup"]["seats"] = json!([]);
         value["draw_offer"] = json!(200);
-        value["undo"] = json!({"seat": 255, "ply": 1_000_000});
+        value["undo"] = json!({"seat": 255, "ply": 1_000_000, "granted": []});
         value["position"]["turn"] = json!({"kind": "seat", "seat": 77});
         value["position"]["seats"] = json!(250);
         value["ending"] = json!({"winners": [99], "reason": ""});
@@ -340,8 +324,9 @@ fn a_server_may_tell_what_cannot_be() {
 }
 
 #[test]
-fn reasons_become_sentences() {
-    assert_eq!(sentence("the game is over"), "The game is over.");
-    assert_eq!(sentence("Who are you?"), "Who are you?");
-    assert_eq!(sentence(" "), "");
+fn clocks_are_told_in_words() {
+    let words = |seconds, increment| clock_in_words(TimeControl::RealTime { seconds, increment });
+    assert_eq!(words(600, 5), "10 min + 5 s a move");
+    assert_eq!(words(90, 0), "90 s a game");
+    assert_eq!(clock_in_words(TimeControl::Correspondence { days: 3 }), "3 days a move");
 }

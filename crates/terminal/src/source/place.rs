@@ -2,6 +2,11 @@
 
 use std::env;
 
+use quincunx_client::{Client, Connection, encoded};
+use quincunx_table::TableId;
+
+use crate::event::{News, Reporter};
+
 /// Where a visit leads, and as whom.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct Visit {
@@ -16,7 +21,7 @@ pub struct Visit {
 }
 
 impl Visit {
-    /// To a server, or to a table there if this is a link to it. Whoever is known by a token in the environment comes by it.
+    /// To a server, or to a table there if this is a link to it. A token in the environment tells who comes.
     pub fn to(address: &str) -> Self {
         let table = if address.contains("/table/") { Place::parse(address) } else { None };
         let token = env::var("QUINCUNX_TOKEN").ok().filter(|token| !token.is_empty());
@@ -31,6 +36,17 @@ impl Visit {
     }
 }
 
+impl Visit {
+    /// Connects to the server; what comes of it is told to the reporter.
+    pub fn connect(&self, reporter: Reporter) -> Result<Connection, String> {
+        let mut client = Client::new(server_of(&self.server)).map_err(|error| error.to_string())?;
+        if let Some(token) = &self.token {
+            client = client.with_token(token);
+        }
+        Connection::open(client, move |news| reporter.tell(News::Online(news)))
+    }
+}
+
 /// Tokens stay out of logs.
 impl std::fmt::Debug for Visit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -39,15 +55,15 @@ impl std::fmt::Debug for Visit {
 }
 
 /// A table, and what lets one see it.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Place {
-    pub table: String,
+    pub table: TableId,
     pub invitation: Option<String>,
 }
 
 impl Place {
-    pub fn of(table: &str) -> Self {
-        Self { table: table.to_owned(), invitation: None }
+    pub fn of(table: &TableId) -> Self {
+        Self { table: table.clone(), invitation: None }
     }
 
     /// A table by its id, or by a link to it such as `https://games.example.org/table/ID?invitation=KEY`.
@@ -64,21 +80,13 @@ impl Place {
         let table = decoded(table.trim_end_matches('/'));
         let key = query.split('&').find_map(|pair| pair.strip_prefix("invitation="));
         let invitation = key.map(decoded).filter(|key| !key.is_empty());
-        (!table.is_empty() && !table.contains('/')).then_some(Self { table, invitation })
+        (!table.is_empty() && !table.contains('/')).then(|| Self { table: TableId(table), invitation })
     }
 
     /// The link to the table at a server.
     pub fn link(&self, server: &str) -> String {
-        format!("{server}/table/{}{}", encoded(&self.table), self.query())
-    }
-
-    fn query(&self) -> String {
-        self.invitation.as_ref().map_or_else(String::new, |key| format!("?invitation={}", encoded(key)))
-    }
-
-    /// Where the server tells of the table over HTTP.
-    pub fn path(&self) -> String {
-        format!("/api/tables/{}{}", encoded(&self.table), self.query())
+        let key = self.invitation.as_ref().map_or_else(String::new, |key| format!("?invitation={}", encoded(key)));
+        format!("{server}/table/{}{key}", encoded(&self.table.0))
     }
 }
 
@@ -96,15 +104,6 @@ pub fn server_of(address: &str) -> &str {
 /// A server without what all addresses begin with.
 pub fn short(server: &str) -> &str {
     server.split_once("://").map_or(server, |(_, host)| host)
-}
-
-/// A text as a part of an address.
-pub fn encoded(text: &str) -> String {
-    let letter = |byte: u8| match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => char::from(byte).to_string(),
-        _ => format!("%{byte:02X}"),
-    };
-    text.bytes().map(letter).collect()
 }
 
 /// The text behind a part of an address. What is no code stays as it is.
@@ -125,7 +124,7 @@ mod tests {
     use super::*;
 
     fn place(table: &str, invitation: Option<&str>) -> Place {
-        Place { table: table.to_owned(), invitation: invitation.map(str::to_owned) }
+        Place { table: TableId(table.to_owned()), invitation: invitation.map(str::to_owned) }
     }
 
     #[test]
