@@ -110,6 +110,8 @@ pub enum Refusal {
     NotInvited { seat: u8 },
     #[error("guests cannot play rated games: make an account, or log in")]
     NoGuests,
+    #[error("rated games are for accounts: make one, or play unrated")]
+    RatedGuest,
     #[error("you sit at this table already")]
     SitsAlready,
     #[error("you do not play at this table")]

@@ -7,6 +7,7 @@ use quincunx_core::Reason;
 use quincunx_table::Refusal;
 use quincunx_table::protocol::Refused;
 use serde::Serialize;
+use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use crate::hub::CommandError;
@@ -52,6 +53,15 @@ impl Problem {
     pub fn internal(why: &dyn std::fmt::Display) -> Self {
         tracing::error!(%why, "a request failed");
         Self::new(Refused::Internal, "the server has a problem of its own; please try again in a moment")
+            .coded("internal", Value::Null)
+    }
+
+    /// With the code of the reason and its arguments, to translate it.
+    #[must_use]
+    pub fn coded(self, code: &str, args: Value) -> Self {
+        let args = if let Value::Object(args) = args { args } else { Map::new() };
+        let why = Reason { code: format!("server.{code}"), args, text: self.reason.clone() };
+        Self { why: Some(why), ..self }
     }
 
     fn status(&self) -> StatusCode {
@@ -96,6 +106,7 @@ impl From<CommandError> for Problem {
         let why = match error {
             CommandError::Refused(refusal) => Some(refusal.into()),
             CommandError::NoSuchTable => Some(Refusal::NoSuchTable.into()),
+            CommandError::Busy => return Self::new(code, reason).coded("busy", Value::Null),
             _ => None,
         };
         Self { why, ..Self::new(code, reason) }
@@ -113,10 +124,17 @@ impl From<PeopleError> for Problem {
             | PeopleError::TooManyBots(_)
             | PeopleError::TooManyTokens(_) => Refused::NotAllowed,
             PeopleError::NoSuchBot => Refused::NotFound,
-            PeopleError::TooManyAttempts { seconds } => return Self::rate_limited(error.to_string(), seconds * 1000),
+            PeopleError::TooManyAttempts { .. } => Refused::RateLimited,
             PeopleError::SecretsFailed | PeopleError::Store(_) => return Self::internal(&error),
         };
-        Self::new(code, error.to_string())
+        let mut problem = Self::new(code, error.to_string());
+        if let PeopleError::TooManyAttempts { seconds: wait } = error {
+            problem.retry_after = Some(seconds(wait * 1000));
+        }
+        match error.code() {
+            Some((code, args)) => problem.coded(code, args),
+            None => problem,
+        }
     }
 }
 

@@ -102,7 +102,9 @@ pub async fn admit(State(app): State<App>, mut request: Request, next: Next) -> 
     let client = client_address(peer, request.headers(), &app.config.trusted_proxies);
     request.extensions_mut().insert(ClientAddress(client));
     if let Err(wait) = app.limits.requests.attempt(&neighbourhood(client), now()) {
-        return Problem::rate_limited("too many requests from this address", wait).into_response();
+        return Problem::rate_limited("too many requests from this address", wait)
+            .coded("too_many_requests", serde_json::Value::Null)
+            .into_response();
     }
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     let upgrades = request.headers().contains_key(header::UPGRADE);

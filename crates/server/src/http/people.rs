@@ -5,6 +5,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::{Extension, Json};
 use quincunx_table::{Millis, Person, UserId};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
@@ -292,5 +293,7 @@ async fn revoke_bot_token(State(app): State<App>, who: Who, Place((bot, id)): Pl
 pub async fn named(app: &App, name: &str) -> Answer<User> {
     // No name has control characters, and some storages take them for an error.
     let user = if name.chars().any(char::is_control) { None } else { app.store.user_named(name).await? };
-    user.ok_or_else(|| Problem::not_found(format!("there is nobody called {name:?}")))
+    user.ok_or_else(|| {
+        Problem::not_found(format!("there is nobody called {name:?}")).coded("nobody_called", json!({"name": name}))
+    })
 }

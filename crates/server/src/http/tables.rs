@@ -10,9 +10,11 @@ use quincunx_core::{Position, find};
 use quincunx_games::GAMES;
 use quincunx_table::protocol::{Listing, Refused, Remark, Snapshot};
 use quincunx_table::{
-    Command, Millis, Person, SeatPlan, Setup, Status, Subscription, TableId, UserId, UserKind, position_at, snapshot,
+    Command, Millis, Person, Refusal, SeatPlan, Setup, Status, Subscription, TableId, UserId, UserKind, position_at,
+    snapshot,
 };
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
@@ -176,7 +178,10 @@ pub async fn create_table(
     check_id(id.as_deref())?;
     let now = now();
     let often = "you set up tables too often";
-    app.limits.tables.attempt(&person.id, now).map_err(|wait| Problem::rate_limited(often, wait))?;
+    app.limits
+        .tables
+        .attempt(&person.id, now)
+        .map_err(|wait| Problem::rate_limited(often, wait).coded("too_many_tables", Value::Null))?;
     let wait = app.limits.tables_from.attempt(&neighbourhood(from), now);
     wait.map_err(|wait| Problem::rate_limited("too many tables are set up from this address", wait))?;
     setup.check(GAMES).map_err(CommandError::from)?;
@@ -187,7 +192,7 @@ pub async fn create_table(
         return Err(Problem::new(Refused::RateLimited, reason));
     }
     if setup.rated && person.kind == UserKind::Guest {
-        return Err(Problem::new(Refused::NotAllowed, "rated games are for accounts: make one, or play unrated"));
+        return Err(CommandError::from(Refusal::RatedGuest).into());
     }
     for plan in &setup.seats {
         if let SeatPlan::Player { user } = plan {
@@ -253,7 +258,10 @@ async fn position(
     let look = |state: &quincunx_table::State| {
         let made = state.game.ply();
         let ply = moment.ply.unwrap_or(made);
-        let too_far = || Problem::not_found(format!("{made} actions were made so far"));
+        let too_far = || {
+            Problem::not_found(format!("{made} actions were made so far"))
+                .coded("actions_so_far", json!({"actions": made}))
+        };
         position_at(state, Subscription::of(user), ply).ok_or_else(too_far)
     };
     Ok(Json(app.hub.look(&table, user, moment.invitation.as_deref(), look).await??))
@@ -271,10 +279,10 @@ async fn record(
     let look = |state: &quincunx_table::State| {
         if state.status != Status::Finished && state.game.kind().hidden_information() {
             let reason = "this game has hidden cards: its record can be read when it is over";
-            return Err(Problem::new(Refused::NotAllowed, reason));
+            return Err(Problem::new(Refused::NotAllowed, reason).coded("hidden_record", Value::Null));
         }
         let record = transfer::record(state, &state.listing(0), now());
-        let begun = || Problem::new(Refused::NotAllowed, "the game has not begun");
+        let begun = || Problem::from(CommandError::from(Refusal::NotBegun));
         record.map(|record| record.to_text()).ok_or_else(begun)
     };
     let text = app.hub.look(&table, user, key.invitation.as_deref(), look).await??;
@@ -390,18 +398,20 @@ async fn to_the_end<T: Send + 'static>(work: impl Future<Output = Answer<T>> + S
 
 /// Whether somebody may do this now: new tables, and comings and goings that all in the lobby hear of, are bounded.
 pub fn check_pace(app: &App, user: UserId, command: &Command) -> Answer<()> {
-    let (limiter, reason) = match command {
-        Command::Rematch => (&app.limits.tables, "you set up tables too often"),
-        Command::Sit { .. } | Command::Leave => (&app.limits.seats, "you sit down and stand up too often"),
+    let (limiter, reason, code) = match command {
+        Command::Rematch => (&app.limits.tables, "you set up tables too often", "too_many_tables"),
+        Command::Sit { .. } | Command::Leave => {
+            (&app.limits.seats, "you sit down and stand up too often", "too_many_seats_taken")
+        }
         _ => return Ok(()),
     };
-    limiter.attempt(&user, now()).map_err(|wait| Problem::rate_limited(reason, wait))
+    limiter.attempt(&user, now()).map_err(|wait| Problem::rate_limited(reason, wait).coded(code, Value::Null))
 }
 
 /// Whether somebody may talk on.
 pub fn check_talk(app: &App, user: UserId) -> Answer<()> {
     app.limits.remarks.attempt(&user, now()).map_err(|wait| {
         let reason = format!("you talk too much: the next remark goes in {} s", seconds(wait));
-        Problem::rate_limited(reason, wait)
+        Problem::rate_limited(reason, wait).coded("too_many_remarks", json!({"seconds": seconds(wait)}))
     })
 }

@@ -1,5 +1,7 @@
 //! Why somebody is not let in, in sentences for that somebody. None of them holds a secret.
 
+use serde_json::{Value, json};
+
 use super::name::BadName;
 use super::password::{BadPassword, HashingFailed};
 use crate::store::{AddUserError, StoreError};
@@ -35,6 +37,27 @@ pub enum PeopleError {
     SecretsFailed,
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl PeopleError {
+    /// The code of it and its arguments, to translate it; nothing for what only the log tells.
+    pub fn code(&self) -> Option<(&'static str, Value)> {
+        let none = || json!({});
+        Some(match self {
+            Self::Name(bad) => bad.code(),
+            Self::Password(bad) => bad.code(),
+            Self::NameTaken => ("name_taken", none()),
+            Self::WrongLogin => ("wrong_login", none()),
+            Self::WrongPassword => ("wrong_password", none()),
+            Self::TooManyAttempts { seconds } => ("too_many_attempts", json!({"seconds": seconds})),
+            Self::Banned => ("banned", none()),
+            Self::NotLoggedIn => ("not_logged_in", none()),
+            Self::NeedsAccount => ("needs_account", none()),
+            Self::TooManyBots(most) => ("too_many_bots", json!({"most": most})),
+            Self::TooManyTokens(most) => ("too_many_tokens", json!({"most": most})),
+            Self::NoSuchBot | Self::SecretsFailed | Self::Store(_) => return None,
+        })
+    }
 }
 
 impl From<AddUserError> for PeopleError {

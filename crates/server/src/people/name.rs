@@ -1,6 +1,7 @@
 //! What people and bots may call themselves.
 
 use quincunx_engine::Level;
+use serde_json::{Value, json};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::store::DELETED;
@@ -28,6 +29,21 @@ pub enum BadName {
     NoLetter,
     #[error("this name is reserved")]
     Reserved,
+}
+
+impl BadName {
+    /// The code of it and its arguments, to translate it.
+    pub fn code(&self) -> (&'static str, Value) {
+        match self {
+            Self::Length(length) => {
+                ("name_length", json!({"shortest": SHORTEST, "longest": LONGEST, "length": length}))
+            }
+            Self::Character(place) => ("name_character", json!({"character": place})),
+            Self::DoubleSpace => ("name_double_space", json!({})),
+            Self::NoLetter => ("name_no_letter", json!({})),
+            Self::Reserved => ("name_reserved", json!({})),
+        }
+    }
 }
 
 /// The name as it is kept: composed and without spaces around it.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use argon2::Argon2;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash};
+use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 use unicode_normalization::UnicodeNormalization;
 
@@ -18,6 +19,13 @@ const AT_ONCE: usize = 2;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a password has {SHORTEST} to {LONGEST} characters, this one has {0}")]
 pub struct BadPassword(usize);
+
+impl BadPassword {
+    /// The code of it and its arguments, to translate it.
+    pub fn code(&self) -> (&'static str, Value) {
+        ("password_length", json!({"shortest": SHORTEST, "longest": LONGEST, "length": self.0}))
+    }
+}
 
 /// The hashing itself failed: no memory, no random numbers, or a server that is stopping.
 #[derive(Clone, PartialEq, Eq, Debug)]
