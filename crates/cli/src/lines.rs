@@ -51,12 +51,12 @@ struct LineGame {
 /// Plays a game line by line, until it is over or somebody leaves.
 pub(crate) fn play(opening: Opening, input: &mut impl BufRead, out: &mut impl Write) -> Result<(), Failure> {
     let (ring, bell) = channel();
+    let told = opening.table.ply();
     let opened = Here::open(opening, None, move || drop(ring.send(())))?;
     let Opened { connection, here, snapshot, events, .. } = opened;
     // Nobody watches lines at a pace.
     here.play_at_once();
     let hand_over = io::stdin().is_terminal() && io::stdout().is_terminal();
-    let told = snapshot.log.len();
     LineGame { connection, here, events, bell, snapshot, told, hand_over }.play(input, out)
 }
 
@@ -65,6 +65,8 @@ impl LineGame {
         let title = find(GAMES, &self.snapshot.setup.game)?.title();
         writeln!(out, "{BOLD}{title}{BOLD:#} for {}. Type help for help.", self.snapshot.position.seats)?;
         let engines_only = self.snapshot.seats.iter().all(|seated| seated.engine.is_some());
+        // An engine may have begun before anybody looked.
+        self.tell(out)?;
         while let Some(seat) = self.next_person(out)? {
             if engines_only {
                 return Err("no engine plays on".into());
@@ -191,9 +193,12 @@ impl LineGame {
                 }
             }
             ("undo", count) => {
-                let number = if count.is_empty() { Ok(1) } else { count.parse() };
+                let number: Result<u32, _> = if count.is_empty() { Ok(1) } else { count.parse() };
                 match number {
                     Ok(0) => return Ok(Next::ShowTable),
+                    Ok(count) if count as usize > self.made_by_people() => {
+                        writeln!(out, "so many actions were not made")?;
+                    }
                     Ok(count) => return self.command(seat, Command::AskUndo { count }, out),
                     Err(_) => writeln!(out, "undo takes a number of actions, not {count:?}")?,
                 }
@@ -209,6 +214,12 @@ impl LineGame {
             }
         }
         Ok(Next::GoOn)
+    }
+
+    /// How many actions can be taken back.
+    fn made_by_people(&self) -> usize {
+        let person = |seat: Seat| self.snapshot.seats.get(seat.index()).is_some_and(|seated| seated.engine.is_none());
+        self.snapshot.log.iter().filter(|step| step.by.seat().is_some_and(person)).count()
     }
 
     /// Does something at the table, and says why not if it is refused.
