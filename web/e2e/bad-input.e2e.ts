@@ -180,6 +180,17 @@ test('nonsense over the connection is passed over, and the game goes on', async 
 	}
 });
 
+test('a server that speaks another version of the protocol is met with a sentence', async () => {
+	const anna = await Person.arrive(server.address);
+	await anna.page.routeWebSocket('**/api/live', (socket) => {
+		const far = socket.connectToServer();
+		far.onMessage((message) => socket.send(String(message).replace(/"protocol":\d+/, '"protocol":99')));
+	});
+	await setUp(anna, 'Anna', { game: 'mod-x' });
+	await leadsOn(anna, /newer/);
+	await anna.leave();
+});
+
 test('a connection that breaks off again and again says so, and the page stays', async () => {
 	const [anna, ben] = [await Person.arrive(server.address), await Person.arrive(server.address)];
 	let broken = false;

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { allSaved, remove, save, saved, type Saved } from '../src/table/saved';
+import { allSaved, keepGame, remove, save, saved, type Saved } from '../src/table/saved';
 
 const game = (id: string): Saved => ({
 	id,
@@ -35,5 +35,14 @@ test('nonsense in the browser is no game', () => {
 	localStorage.setItem('quincunx.games', '["x", 7, "y"]');
 	localStorage.setItem('quincunx.game.x', '{"record": 5}');
 	localStorage.setItem('quincunx.game.y', 'not JSON');
+	expect(allSaved()).toEqual([]);
+});
+
+test('what has become of a game is kept, and the last word about a game that was removed does not bring it back', () => {
+	save(game('a'));
+	expect(keepGame({ id: 'a', record: 'Game: trexo\nLeft: 7 8\n', changed: 2 })).toBe(true);
+	expect(saved('a')).toEqual({ ...game('a'), record: 'Game: trexo\nLeft: 7 8\n', changed: 2 });
+	remove('a');
+	expect(keepGame({ id: 'a', record: 'Game: trexo\n', changed: 3 })).toBe(true);
 	expect(allSaved()).toEqual([]);
 });

@@ -121,14 +121,16 @@ export class Table implements Watcher {
 		const title = games.find((entry) => entry.id === game.game)?.title ?? game.game;
 		await here.ask({ type: 'open', table: id, record: game.record, seats: game.seats });
 		let stop = () => {};
-		const snapshot = await new Promise<Snapshot>((hear, denied) => {
-			const known = () => ({ since: null, heard: null });
-			const first = (message: Heard) => message.type === 'snapshot' && hear(message);
-			stop = here.watch({ table: id, invitation: null, known, hear: first, denied });
-		});
-		const table = new Table(here, { told: { snapshot, to: here.user?.id ?? null }, title, about });
-		stop();
-		return table;
+		try {
+			const snapshot = await new Promise<Snapshot>((hear, denied) => {
+				const known = () => ({ since: null, heard: null });
+				const first = (message: Heard) => message.type === 'snapshot' && hear(message);
+				stop = here.watch({ table: id, invitation: null, known, hear: first, denied });
+			});
+			return new Table(here, { told: { snapshot, to: here.user?.id ?? null }, title, about });
+		} finally {
+			stop();
+		}
 	}
 
 	get game(): string {
