@@ -52,7 +52,10 @@ struct LineGame {
 pub(crate) fn play(opening: Opening, input: &mut impl BufRead, out: &mut impl Write) -> Result<(), Failure> {
     let (ring, bell) = channel();
     let told = opening.table.ply();
-    let opened = Here::open(opening, None, move || drop(ring.send(())))?;
+    let opened = Here::open(opening, None, move || {
+        // Where nobody listens any more, nobody has to know.
+        let _ = ring.send(());
+    })?;
     let Opened { connection, here, snapshot, events, .. } = opened;
     // Nobody watches lines at a pace.
     here.play_at_once();

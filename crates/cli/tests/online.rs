@@ -173,7 +173,7 @@ impl Evening {
     fn told(&self) -> Value {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
         let client = Client::new(&self.visit().server).expect("an address");
-        runtime.block_on(client.get(&Place::of(&self.table).path())).expect("the table")
+        runtime.block_on(client.get(&format!("/api/tables/{}", self.table))).expect("the table")
     }
 
     fn made(&self) -> usize {

@@ -44,7 +44,9 @@ async fn a_server_answers_as_the_scripts_say() {
                     heard[place].push(next(live).await);
                 }
             }
-            heard.iter().flatten().for_each(|message| names.note_table(message));
+            for message in heard.iter().flatten() {
+                names.note_table(message);
+            }
             for (place, (heard, expected)) in heard.iter().zip(&step.heard).enumerate() {
                 let told = format!("{}, step {number}: {}, person {place}", path.display(), step.request);
                 let heard: Vec<Value> = heard.iter().map(|message| without_names(names.heard(message))).collect();

@@ -287,6 +287,7 @@ pub struct Update {
 }
 
 /// Reads a member that may be `null`, which is not the same as missing.
+#[expect(clippy::option_option, reason = "missing, null and given are three things")]
 fn given<'de, T: Deserialize<'de>, D: serde::Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Option<T>>, D::Error> {

@@ -36,7 +36,9 @@ fn played(script: &Script) -> Script {
                 _ => None,
             })
             .collect();
-        sent.iter().for_each(|(_, message)| names.note_table(message));
+        for (_, message) in &sent {
+            names.note_table(message);
+        }
         for (to, message) in sent.iter().filter(|(_, message)| is_compared(message)) {
             let place = connections.iter().position(|connection| connection == to).expect("a connection");
             step.heard[place].push(names.heard(message));

@@ -81,6 +81,7 @@ impl Tables {
                 id: None,
                 code: Refused::Malformed,
                 reason: format!("the message cannot be read: {why}"),
+                why: None,
             }),
         }
         serde_json::to_string(&outcome).expect("what follows is plain data with text keys")

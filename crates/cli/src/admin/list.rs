@@ -5,7 +5,6 @@ use std::io::Write;
 use clap::{Args, Subcommand, ValueEnum};
 use quincunx_server::model::User;
 use quincunx_server::store::{Cursor, PlayerFilter, Store, TableFilter};
-use quincunx_table::protocol::Listing;
 use quincunx_table::{Millis, Status, UserKind};
 use serde_json::json;
 use time::OffsetDateTime;
@@ -128,7 +127,7 @@ impl Tables {
             left -= page.len();
             for table in page {
                 if self.json {
-                    writeln!(out, "{}", json!(Listing::from(table)))?;
+                    writeln!(out, "{}", json!(table))?;
                     continue;
                 }
                 let seats = table.seats.iter().enumerate().map(|(seat, sitter)| {

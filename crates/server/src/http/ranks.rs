@@ -111,6 +111,6 @@ async fn player(State(app): State<App>, Place(name): Place<String>) -> Answer<Js
         player: Person::from(&user),
         since: user.created,
         ratings: ratings.map(|at| StrengthAt { game: at.game, class: at.class, strength: at.rating.into() }).collect(),
-        games: app.store.tables(&filter).await?.into_iter().map(Listing::from).collect(),
+        games: app.store.tables(&filter).await?,
     }))
 }

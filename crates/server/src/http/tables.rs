@@ -134,7 +134,7 @@ async fn list(State(app): State<App>, who: Option<Who>, Asked(search): Asked<Sea
     };
     let tables = app.store.tables(&filter).await?;
     let next = tables.last().filter(|_| tables.len() == limit).map(|last| Cursor::of(last).to_string());
-    Ok(Json(Page { tables: tables, next }))
+    Ok(Json(Page { tables, next }))
 }
 
 /// What a new table is to be.

@@ -423,7 +423,7 @@ async fn a_rematch_waits_for_all_and_welcomes_them() {
     // A repeated command does not bring back who has left since.
     house.say(&next, 1, json!({"type": "leave"}), None).await.unwrap();
     house.say(&played, 1, json!({"type": "rematch"}), Some("r")).await.unwrap();
-    assert_eq!(house.look(&next, |state| state.is_player(user(1))).await, false);
+    assert!(!house.look(&next, |state| state.is_player(user(1))).await);
     for who in [0, 1] {
         house.say(&played, who, json!({"type": "rematch"}), Some("once more")).await.unwrap();
     }

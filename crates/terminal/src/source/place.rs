@@ -80,7 +80,7 @@ impl Place {
         let table = decoded(table.trim_end_matches('/'));
         let key = query.split('&').find_map(|pair| pair.strip_prefix("invitation="));
         let invitation = key.map(decoded).filter(|key| !key.is_empty());
-        (!table.is_empty() && !table.contains('/')).then(|| Self { table: TableId(table), invitation })
+        (!table.is_empty() && !table.contains('/')).then_some(Self { table: TableId(table), invitation })
     }
 
     /// The link to the table at a server.
