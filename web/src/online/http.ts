@@ -1,26 +1,16 @@
 // Requests to the server: with a time limit, and every failure as a sentence.
 
 import { Refusal } from '../engine/engine';
-import type { Refused } from '$gen/types';
 import { is, type Of } from '$lib/check';
 import { sentence } from '$lib/reasons';
 import { t } from '$lib/words.svelte';
+import { Denied } from './protocol';
 
 /** How long an answer may take. */
 const PATIENCE = 8000;
 
 /** There is no server, or none that answers sense. */
 export class NoServer extends Refusal {}
-
-/** The server has refused something. */
-export class Denial extends Refusal {
-	readonly code: Refused;
-
-	constructor(code: Refused, reason: string) {
-		super(reason);
-		this.code = code;
-	}
-}
 
 export type Asked = { method?: 'GET' | 'POST' | 'PUT' | 'DELETE'; body?: unknown };
 
@@ -64,9 +54,9 @@ function denial(answer: Response, content: unknown): Refusal {
 	if (is('Problem', content)) {
 		const { code } = content;
 		const reason = sentence(content.why ?? content.reason);
-		return new Denial(code, code === 'rate_limited' && wait > 0 ? `${reason} ${t('online.wait', { n: wait })}` : reason);
+		return new Denied(code, code === 'rate_limited' && wait > 0 ? `${reason} ${t('online.wait', { n: wait })}` : reason);
 	}
-	if (answer.status === 429) return new Denial('rate_limited', wait > 0 ? t('online.wait', { n: wait }) : t('online.too_much'));
+	if (answer.status === 429) return new Denied('rate_limited', wait > 0 ? t('online.wait', { n: wait }) : t('online.too_much'));
 	// Something in between has answered: a proxy whose server is away, or a host that only has the files of the page.
 	return new NoServer(t(answer.status >= 500 ? 'online.no_server' : 'online.no_sense'));
 }

@@ -3,7 +3,7 @@
 import type { Listing, Message, Person, Request } from '$gen/types';
 import { PROTOCOL } from '$gen/checks';
 import type { Connection, Watcher } from '../table/connection';
-import { Denied, ids, pauseBefore, Requests, understood, type Answer, type Wish } from './protocol';
+import { ids, pauseBefore, Requests, understood, type Answer, type Denied, type Wish } from './protocol';
 import { who } from './who.svelte';
 
 /** A silent connection is asked after this time whether it lives, and is taken for lost if no answer comes in time. */
@@ -73,15 +73,9 @@ class Live implements Connection {
 	}
 
 	/** Asks for something; it is said until it is answered, over as many connections as that takes. */
-	async ask(wish: Wish): Promise<Answer> {
+	ask(wish: Wish): Promise<Answer> {
 		const request: Request = { ...wish, id: newId() };
-		try {
-			return await this.#ask(request);
-		} catch (error) {
-			if (!(error instanceof Denied) || error.code !== 'unauthenticated') throw error;
-			await who.comeIn();
-			return this.#ask(request);
-		}
+		return who.named(() => this.#ask(request));
 	}
 
 	async #ask(request: Request): Promise<Answer> {

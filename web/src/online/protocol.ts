@@ -3,6 +3,7 @@
 import type { Message, Reason, Refused, Request } from '$gen/types';
 import { shapes } from '$gen/checks';
 import { is, isObject } from '$lib/check';
+import { Refusal } from '../engine/engine';
 
 const SHORTEST_PAUSE = 500;
 const LONGEST_PAUSE = 15_000;
@@ -34,15 +35,13 @@ export type Wish = Request extends infer One ? (One extends Request ? Omit<One, 
 /** What answers a request that is not refused. */
 export type Answer = Extract<Message, { type: 'done' | 'position' }>;
 
-export class Denied extends Error {
+/** The other side has refused something; the reason is there where a table or the rules have refused it. */
+export class Denied extends Refusal {
 	readonly code: Refused;
-	/** The same as data, where a table or the rules have refused it. */
-	readonly reason: Reason | null;
 
 	constructor(code: Refused, said: string, reason: Reason | null = null) {
-		super(said);
+		super(said, reason);
 		this.code = code;
-		this.reason = reason;
 	}
 }
 

@@ -3,7 +3,8 @@
 import type { Person } from '$gen/types';
 import { settings } from '$lib/settings.svelte';
 import { t } from '$lib/words.svelte';
-import { ask, Denial } from './http';
+import { ask } from './http';
+import { Denied } from './protocol';
 
 /** How many names a guest tries who is not called what he wants, because somebody else is. */
 const ATTEMPTS = 4;
@@ -28,7 +29,7 @@ class Who {
 		try {
 			return await work();
 		} catch (error) {
-			if (!(error instanceof Denial) || error.code !== 'unauthenticated') throw error;
+			if (!(error instanceof Denied) || error.code !== 'unauthenticated') throw error;
 			await this.comeIn();
 			return work();
 		}
@@ -72,7 +73,7 @@ class Who {
 		try {
 			this.me = await ask('/api/me', 'Person');
 		} catch (error) {
-			if (!(error instanceof Denial) || error.code !== 'unauthenticated') throw error;
+			if (!(error instanceof Denied) || error.code !== 'unauthenticated') throw error;
 			this.me = null;
 		}
 		return this.me;
@@ -87,7 +88,7 @@ class Who {
 				this.#is(user);
 				return user;
 			} catch (error) {
-				if (!(error instanceof Denial) || attempt === ATTEMPTS) throw error;
+				if (!(error instanceof Denied) || attempt === ATTEMPTS) throw error;
 				// Somebody else is called so, or nobody can be.
 				if (error.code === 'malformed') wanted = '';
 				else if (error.code !== 'not_allowed') throw error;

@@ -2,7 +2,7 @@
 // server is a matter of the connection.
 
 import { Refusal, rules, Thinker } from '../engine/engine';
-import type { About, ClockFace, Command, Ending, Event, Look, Person, Reason, Remark, SeatPlan, Setup, Snapshot, Status, Undo } from '$gen/types';
+import type { About, Command, Ending, Event, Look, Person, Reason, Remark, Setup, Snapshot, Status } from '$gen/types';
 import { sentence } from '$lib/reasons';
 import { has, t } from '$lib/words.svelte';
 import { api } from '../online/api';
@@ -43,7 +43,7 @@ export class Table implements Watcher {
 	readonly #about: About | null;
 
 	#told = $state.raw() as Told;
-	#remarks = $state.raw<readonly Remark[]>([]);
+	remarks = $state.raw<readonly Remark[]>([]);
 	#present = $state.raw<{ seated: readonly number[]; others: number }>({ seated: [], others: 0 });
 	#trouble = $state<string | null>(null);
 	/** What somebody has answered, in a sentence, until the game goes on. */
@@ -51,31 +51,27 @@ export class Table implements Watcher {
 	/** Whether the connection has ended for good: the table has to be opened again. */
 	broken = $state(false);
 
-	readonly #snapshot = $derived(this.#told.snapshot);
+	/** The table as it was last told. */
+	readonly snapshot: Snapshot = $derived(this.#told.snapshot);
 	/** What is seen now. */
-	readonly look: Look = $derived(lookOf(this.#snapshot));
+	readonly look: Look = $derived(lookOf(this.snapshot));
 	/** Through whose eyes. */
-	readonly me: number | null = $derived(this.#snapshot.viewer ?? seatOf(this.#snapshot.seats, this.#told.to));
-	readonly seats: readonly SeatAt[] = $derived(this.#snapshot.seats.map((_, seat) => this.#seatAt(seat)));
-	/** Who may sit on each seat, as long as the table waits. */
-	readonly plans: readonly SeatPlan[] = $derived(this.#snapshot.setup.seats);
-	readonly status: Status = $derived(this.#snapshot.status);
+	readonly me: number | null = $derived(this.snapshot.viewer ?? seatOf(this.snapshot.seats, this.#told.to));
+	readonly seats: readonly SeatAt[] = $derived(this.snapshot.seats.map((_, seat) => this.#seatAt(seat)));
+	readonly status: Status = $derived(this.snapshot.status);
 	/** How it ended: by the rules, or before. */
-	readonly ending: Ending | null = $derived(this.#snapshot.ending);
+	readonly ending: Ending | null = $derived(this.snapshot.ending);
 	/** The seat at which an engine is thinking. */
 	readonly thinking: number | null = $derived.by(() => {
-		const { turn } = this.#snapshot.position;
+		const { turn } = this.snapshot.position;
 		return this.status === 'playing' && turn.kind === 'seat' && this.seats[turn.seat]?.kind === 'engine' ? turn.seat : null;
 	});
 	/** The seat to whose person the screen has to be handed, before anything is shown. */
-	readonly handOver: number | null = $derived(this.#snapshot.hand_over ?? null);
+	readonly handOver: number | null = $derived(this.snapshot.hand_over ?? null);
 	/** What does not work at the moment, in a sentence. */
 	readonly trouble: string | null = $derived.by(() => (this.#connection.outdated ? t('online.outdated') : this.#trouble));
-	readonly clocks: ClockFace | null = $derived(this.#snapshot.clocks);
-	readonly drawOffer: number | null = $derived(this.#snapshot.draw_offer);
-	readonly undoAsked: Undo | null = $derived(this.#snapshot.undo);
 	readonly canUndo: boolean = $derived.by(() => {
-		const { log, setup, undo } = this.#snapshot;
+		const { log, setup, undo } = this.snapshot;
 		const acted = log.some(({ seat }) => seat !== undefined && this.seats[seat]?.mine);
 		return acted && (setup.undo === 'free' || (setup.undo === 'asked' && this.status === 'playing' && undo === null));
 	});
@@ -83,11 +79,10 @@ export class Table implements Watcher {
 	/** Whether the whole game may be looked through: nothing in it is hidden here, or it is over. */
 	readonly canReview: boolean = $derived.by(() => this.ending !== null || this.#about?.hidden === false);
 	/** The address of the rematch that was agreed on. */
-	readonly next: string | null = $derived(this.#snapshot.rematch && this.#address(this.#snapshot.rematch));
-	readonly remarks: readonly Remark[] = $derived(this.#remarks);
+	readonly next: string | null = $derived(this.snapshot.rematch && this.#address(this.snapshot.rematch));
 	/** How many look on who do not sit here. */
 	readonly watchers: number = $derived(this.#present.others);
-	readonly isHost: boolean = $derived(this.#snapshot.host === this.#told.to);
+	readonly isHost: boolean = $derived(this.snapshot.host === this.#told.to);
 
 	/** Whether what comes does not go on from here: then only a new snapshot counts. */
 	#stale = false;
@@ -133,17 +128,9 @@ export class Table implements Watcher {
 		}
 	}
 
-	get game(): string {
-		return this.#snapshot.setup.game;
-	}
-
-	get options(): Record<string, unknown> {
-		return this.#snapshot.setup.options;
-	}
-
 	/** What the table agreed on. */
 	get setup(): Setup {
-		return this.#snapshot.setup;
+		return this.snapshot.setup;
 	}
 
 	get connected(): boolean {
@@ -156,14 +143,14 @@ export class Table implements Watcher {
 
 	/** For the host: the address that invites somebody. */
 	get link(): string | null {
-		const key = this.#snapshot.invitation;
+		const key = this.snapshot.invitation;
 		return key ? `${location.origin}/table/${this.table}?invitation=${encodeURIComponent(key)}` : null;
 	}
 
 	/** Makes an action for `me`; gives a sentence if it is refused, as all that follow. */
 	async act(action: string): Promise<string | null> {
 		if (this.me === null || this.handOver !== null) return t('table.not_yours');
-		return this.#do({ type: 'act', action, ply: this.#snapshot.position.ply });
+		return this.do({ type: 'act', action, ply: this.snapshot.position.ply });
 	}
 
 	/** Why an action cannot be made; `null` if it can. */
@@ -177,42 +164,18 @@ export class Table implements Watcher {
 		}
 	}
 
-	/** Takes the last own action back, or asks for it. */
-	undo(): Promise<string | null> {
-		return this.#ask({ type: 'command', table: this.table, command: { type: 'ask_undo' } });
+	/** Does something for the seat that looks. */
+	do(command: Command): Promise<string | null> {
+		return this.#ask({ type: 'command', table: this.table, seat: this.me, command });
+	}
+
+	/** Does something for whoever of the people here it concerns, such as the one who was asked. */
+	doForAny(command: Command): Promise<string | null> {
+		return this.#ask({ type: 'command', table: this.table, command });
 	}
 
 	say(text: string): Promise<string | null> {
 		return this.#ask({ type: 'say', table: this.table, text });
-	}
-
-	sit(seat: number): Promise<string | null> {
-		return this.#ask({ type: 'command', table: this.table, command: { type: 'sit', seat, invitation: this.invitation } });
-	}
-
-	leave(): Promise<string | null> {
-		return this.#do({ type: 'leave' });
-	}
-
-	abort(): Promise<string | null> {
-		return this.#do({ type: 'abort' });
-	}
-
-	resign(): Promise<string | null> {
-		return this.#do({ type: 'resign' });
-	}
-
-	offerDraw(): Promise<string | null> {
-		return this.#do({ type: 'offer_draw' });
-	}
-
-	/** Answers for whoever of the people here was asked. */
-	answerDraw(accept: boolean): Promise<string | null> {
-		return this.#ask({ type: 'command', table: this.table, command: { type: 'answer_draw', accept } });
-	}
-
-	answerUndo(grant: boolean): Promise<string | null> {
-		return this.#ask({ type: 'command', table: this.table, command: { type: 'answer_undo', grant } });
 	}
 
 	/** The person to whom the screen was handed is looking. */
@@ -229,14 +192,14 @@ export class Table implements Watcher {
 	async at(ply: number): Promise<Look> {
 		const answer = await this.#connection.ask({ type: 'position', table: this.table, ply });
 		if (answer.type !== 'position') throw new Refusal(t('online.no_sense'));
-		return { log: this.#snapshot.log, offers: [], position: answer.position };
+		return { log: this.snapshot.log, offers: [], position: answer.position };
 	}
 
 	/** What the engine would do. */
 	async hint(): Promise<string | null> {
-		const { version } = this.#snapshot;
+		const { version } = this.snapshot;
 		const thought = await this.#thinker.think(await this.record(), { millis: HINT });
-		return version === this.#snapshot.version ? (thought?.action ?? null) : null;
+		return version === this.snapshot.version ? (thought?.action ?? null) : null;
 	}
 
 	/** The record of the game, as far as `me` may have it. */
@@ -265,7 +228,7 @@ export class Table implements Watcher {
 
 	known(user: Person | null) {
 		const goesOn = !this.#stale && this.#told.to === (user?.id ?? null);
-		return { since: goesOn ? this.#snapshot.version : null, heard: this.#remarks.at(-1)?.number ?? null };
+		return { since: goesOn ? this.snapshot.version : null, heard: this.remarks.at(-1)?.number ?? null };
 	}
 
 	hear(message: Heard): void {
@@ -275,7 +238,7 @@ export class Table implements Watcher {
 				return this.#show({ snapshot: message, to: this.#connection.user?.id ?? null });
 			case 'update': {
 				if (this.#stale) return;
-				const next = after(this.#snapshot, message);
+				const next = after(this.snapshot, message);
 				if (next === 'known') return;
 				if (next === 'gap') {
 					this.#stale = true;
@@ -286,7 +249,7 @@ export class Table implements Watcher {
 				return;
 			}
 			case 'said':
-				this.#remarks = heard(this.#remarks, message.remarks);
+				this.remarks = heard(this.remarks, message.remarks);
 				return;
 			case 'present':
 				this.#present = message;
@@ -310,7 +273,7 @@ export class Table implements Watcher {
 	}
 
 	#seatAt(number: number): SeatAt {
-		const { user, name, engine, taken_over } = this.#snapshot.seats[number]!;
+		const { user, name, engine, taken_over } = this.snapshot.seats[number]!;
 		const mine = user !== null && user === this.#told.to;
 		if (engine) {
 			const level = has(`level.${engine}`) ? t(`level.${engine}`) : engine;
@@ -328,11 +291,6 @@ export class Table implements Watcher {
 		return this.#ask({ type: 'look', table: this.table, seat });
 	}
 
-	/** Does something for the seat that looks. */
-	#do(command: Command): Promise<string | null> {
-		return this.#ask({ type: 'command', table: this.table, seat: this.me, command });
-	}
-
 	async #ask(wish: Wish): Promise<string | null> {
 		const done = await answered(this.#connection.ask(wish));
 		return typeof done === 'string' ? done : null;
@@ -344,7 +302,7 @@ async function answered(request: Promise<Answer>): Promise<Answer | string> {
 	try {
 		return await request;
 	} catch (error) {
-		if (error instanceof Denied || error instanceof Refusal) return sentence(error);
+		if (error instanceof Refusal) return sentence(error);
 		throw error;
 	}
 }
