@@ -76,9 +76,6 @@ export class Engine {
 	}
 }
 
-/** Whose eyes: a seat's, those of somebody who only watches or, left out, of somebody who sees everything. */
-export type Eyes = number | 'spectator' | undefined;
-
 /** The rules: answers at once, since nobody thinks in this worker. */
 export class Rules {
 	#engine = new Engine();
@@ -102,7 +99,8 @@ export class Rules {
 		return this.#engine.call('load', { record });
 	}
 
-	look(session: number, seat?: Eyes, ply?: number): Promise<Look> {
+	/** What a seat sees or, where none is given, somebody who sees everything. */
+	look(session: number, seat?: number, ply?: number): Promise<Look> {
 		return this.#engine.call('look', { session, seat, ply });
 	}
 
@@ -136,10 +134,10 @@ export const rules = new Rules();
 export class Thinker {
 	#engine = new Engine();
 
-	/** What a level would do; `null` if it is not on turn and rather waits. */
-	async think(record: string, how: { level: string; seat?: number } | { millis: number }): Promise<Thought | null> {
+	/** What it would do after thinking so long; `null` if it is not on turn and rather waits. */
+	async think(record: string, millis: number): Promise<Thought | null> {
 		const { session } = await this.#engine.call<Opened>('load', { record });
-		const thought = await this.#engine.call<Thought | null>('bestmove', { session, ...how });
+		const thought = await this.#engine.call<Thought | null>('bestmove', { session, millis });
 		await this.#engine.call('close', { session });
 		return thought;
 	}

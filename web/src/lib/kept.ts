@@ -2,9 +2,12 @@
 
 const PREFIX = 'quincunx.';
 
-export function kept<T>(name: string): T | undefined {
+/** Where: for good, or as long as this tab is open. */
+type Where = 'localStorage' | 'sessionStorage';
+
+export function kept<T>(name: string, where: Where = 'localStorage'): T | undefined {
 	try {
-		const text = localStorage.getItem(PREFIX + name);
+		const text = window[where].getItem(PREFIX + name);
 		return text === null ? undefined : (JSON.parse(text) as T);
 	} catch {
 		return undefined;
@@ -12,9 +15,9 @@ export function kept<T>(name: string): T | undefined {
 }
 
 /** Says whether it could be kept. */
-export function keep(name: string, value: unknown): boolean {
+export function keep(name: string, value: unknown, where: Where = 'localStorage'): boolean {
 	try {
-		localStorage.setItem(PREFIX + name, JSON.stringify(value));
+		window[where].setItem(PREFIX + name, JSON.stringify(value));
 		return true;
 	} catch {
 		return false;

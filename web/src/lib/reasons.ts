@@ -5,7 +5,7 @@
 
 import type { Reason } from '$gen/types';
 import { settings } from './settings.svelte';
-import { has, refusal, t } from './words.svelte';
+import { refusal, tOr } from './words.svelte';
 
 /** A reason, an error that may carry one, or a text in the reader's language. */
 type Said = Reason | (Error & { reason?: Reason | null }) | string;
@@ -32,5 +32,5 @@ function translated({ code, args, text }: Reason): string {
 function word(value: unknown): string {
 	if (Array.isArray(value)) return new Intl.ListFormat(settings.language, { type: 'disjunction' }).format(value.map(word));
 	if (typeof value === 'object' && value !== null && 'code' in value) return translated(value as Reason);
-	return typeof value === 'string' && has(`reason-word.${value}`) ? t(`reason-word.${value}`) : String(value);
+	return tOr(`reason-word.${String(value)}`, String(value));
 }

@@ -43,22 +43,12 @@ export function followLinks(): () => void {
 
 /** The parts of a path that a pattern such as `/table/:id` names, decoded; nothing if it is another path. */
 export function match(pattern: string, path: string): Record<string, string> | undefined {
-	const wanted = pattern.split('/');
-	const given = path.replace(/\/+$/, '').split('/');
-	if (pattern === '/') return path === '/' ? {} : undefined;
-	if (wanted.length !== given.length) return undefined;
-	const parts: Record<string, string> = {};
-	for (const [index, part] of wanted.entries()) {
-		const text = given[index]!;
-		if (part.startsWith(':')) {
-			try {
-				parts[part.slice(1)] = decodeURIComponent(text);
-			} catch {
-				return undefined;
-			}
-		} else if (part !== text) {
-			return undefined;
-		}
+	const found = new RegExp(`^${pattern.replace(/:(\w+)/g, '(?<$1>[^/]+)')}/*$`).exec(path);
+	if (!found) return undefined;
+	try {
+		const parts = Object.entries(found.groups ?? {});
+		return Object.fromEntries(parts.map(([name, part]) => [name, decodeURIComponent(part)]));
+	} catch {
+		return undefined;
 	}
-	return parts;
 }

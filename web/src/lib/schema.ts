@@ -1,6 +1,7 @@
 // A JSON Schema of options as a list of fields that a form can show. Whatever has an unusual shape becomes a field for JSON, so
 // there is a form for every game, also for one that nobody has written yet.
 
+import { isObject } from './check';
 import type { Values } from './words.svelte';
 
 export type NumberKind = { kind: 'number'; whole: boolean; least?: number; most?: number };
@@ -37,7 +38,6 @@ export type Reading = { value: unknown } | { problem: Problem } | null;
 
 type Schema = Record<string, unknown>;
 
-const isObject = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value);
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
 const figure = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined);
 const schemas = (value: unknown) => (Array.isArray(value) ? value.filter(isObject) : []);

@@ -16,17 +16,10 @@ function tone(frequency: number, after: number, seconds: number, loudness: numbe
 	source.stop(start + seconds);
 }
 
-const sounds = {
-	laid: () => tone(190, 0, 0.09, 0.25),
-	turn: () => {
-		tone(520, 0, 0.12, 0.12);
-		tone(660, 0.1, 0.16, 0.12);
-	},
-	end: () => {
-		tone(440, 0, 0.2, 0.14);
-		tone(554, 0.14, 0.2, 0.14);
-		tone(660, 0.28, 0.4, 0.14);
-	},
+const sounds: Record<'laid' | 'turn' | 'end', Parameters<typeof tone>[]> = {
+	laid: [[190, 0, 0.09, 0.25]],
+	turn: [[520, 0, 0.12, 0.12], [660, 0.1, 0.16, 0.12]],
+	end: [[440, 0, 0.2, 0.14], [554, 0.14, 0.2, 0.14], [660, 0.28, 0.4, 0.14]],
 };
 
 /** Makes a sound, if the person wants any. A browser that allows none is silent. */
@@ -34,7 +27,7 @@ export function play(sound: keyof typeof sounds): void {
 	if (!settings.sound) return;
 	try {
 		audio ??= new AudioContext();
-		sounds[sound]();
+		for (const note of sounds[sound]) tone(...note);
 	} catch {
 		// Silence does no harm.
 	}

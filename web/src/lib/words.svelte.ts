@@ -55,6 +55,11 @@ export function t(key: string, values: Values = {}): string {
 	return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 
+/** The message with a key, or something else where there is none. */
+export function tOr(key: string, otherwise: string): string {
+	return has(key) ? t(key) : otherwise;
+}
+
 /** How a reason with this code is said in the reader's language, if not as the rules say it. */
 export function refusal(code: string): string | undefined {
 	return refusals[code];

@@ -1,14 +1,13 @@
 // What tables can be, in words.
 
 import type { TimeControl } from '$gen/types';
-import { has, number, t } from '$lib/words.svelte';
-
+import { number, t, tOr } from '$lib/words.svelte';
 
 /** The classes of clocks, as the server lists and rates games. */
 export const CLOCKS = ['none', 'bullet', 'blitz', 'rapid', 'correspondence'] as const;
 
 export function clockClass(name: string): string {
-	return has(`online.clock_${name}`) ? t(`online.clock_${name}`) : name;
+	return tOr(`online.clock_${name}`, name);
 }
 
 export function clockText(clock: TimeControl): string {

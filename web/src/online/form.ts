@@ -1,6 +1,7 @@
 // How somebody's last games went.
 
 import type { Listing } from '$gen/types';
+import { t } from '$lib/words.svelte';
 
 export type Result = 'won' | 'drawn' | 'lost';
 
@@ -10,6 +11,12 @@ export function resultFor(table: Listing, user: number): Result | null {
 	if (table.status !== 'finished' || !table.winners || seat < 0) return null;
 	if (table.winners.length === 0) return 'drawn';
 	return table.winners.includes(seat) ? 'won' : 'lost';
+}
+
+/** The same in a word, or in none. */
+export function resultText(table: Listing, user: number): string {
+	const result = resultFor(table, user);
+	return result ? t(`online.${result}`) : '';
 }
 
 /** The results of games, the oldest first, with what has come together: a win counts one up, a loss one down. */

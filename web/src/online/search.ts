@@ -2,15 +2,7 @@
 
 import type { Search } from './api';
 
-export type Wish = {
-	game?: string;
-	player?: string;
-	opponent?: string;
-	result?: string;
-	status?: string;
-	from?: string;
-	to?: string;
-};
+export type Wish = Partial<Record<'game' | 'player' | 'opponent' | 'result' | 'status' | 'from' | 'to', string>>;
 
 const results = ['won', 'lost', 'drawn'] as const;
 const states = ['open', 'playing', 'finished', 'aborted'] as const;

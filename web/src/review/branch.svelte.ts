@@ -87,7 +87,7 @@ export class Branch {
 		this.thinking = true;
 		this.refused = null;
 		try {
-			const thought = await this.#thinker.think(await rules.record(this.#session), { millis: THINKING });
+			const thought = await this.#thinker.think(await rules.record(this.#session), THINKING);
 			if (epoch === this.#epoch) this.thought = thought;
 		} catch (error) {
 			if (epoch === this.#epoch) this.refused = t('review.trouble', { why: (error as Error).message });

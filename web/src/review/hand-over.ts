@@ -1,12 +1,12 @@
 // How another page gives a record to the review: it is kept in this tab, so that the review outlives a reload.
 
+import { keep, kept } from '$lib/kept';
 import { newId } from '../table/saved';
 import { writeAddress } from './address';
 import { withNames } from './headers';
 
 type Kept = { key: string; record: string };
 
-const NAME = 'quincunx.review';
 /** So many reviews back the browser's way back leads. */
 const MOST = 5;
 
@@ -19,10 +19,11 @@ let memory: Kept[] = [];
  */
 export function toReview(record: string, ply: number | null = null, names: readonly string[] = []): string {
 	const named = withNames(record, names);
-	const kept = all();
-	const known = kept.find((entry) => entry.record === named);
+	const before = all();
+	const known = before.find((entry) => entry.record === named);
 	const entry = known ?? { key: newId(), record: named };
-	keep([entry, ...kept.filter((other) => other !== known)].slice(0, MOST));
+	const now = [entry, ...before.filter((other) => other !== known)].slice(0, MOST);
+	memory = keep('review', now, 'sessionStorage') ? [] : now;
 	return writeAddress({ source: { from: 'tab', key: entry.key }, ply });
 }
 
@@ -32,23 +33,8 @@ export function handedOver(key: string): string | undefined {
 }
 
 function all(): Kept[] {
-	try {
-		const text = sessionStorage.getItem(NAME);
-		const list: unknown = text === null ? [] : JSON.parse(text);
-		const stored = Array.isArray(list) ? list.filter(isKept) : [];
-		return [...stored, ...memory];
-	} catch {
-		return memory;
-	}
-}
-
-function keep(list: Kept[]): void {
-	try {
-		sessionStorage.setItem(NAME, JSON.stringify(list));
-		memory = [];
-	} catch {
-		memory = list;
-	}
+	const list = kept<unknown>('review', 'sessionStorage');
+	return [...(Array.isArray(list) ? list.filter(isKept) : []), ...memory];
 }
 
 function isKept(entry: unknown): entry is Kept {

@@ -3,8 +3,9 @@
 
 import { Refusal, rules, Thinker } from '../engine/engine';
 import type { About, Command, Ending, Event, Look, Person, Reason, Remark, Setup, Snapshot, Status } from '$gen/types';
+import { playerOf } from '$lib/games';
 import { sentence } from '$lib/reasons';
-import { has, t } from '$lib/words.svelte';
+import { t } from '$lib/words.svelte';
 import { api } from '../online/api';
 import { live } from '../online/live.svelte';
 import { Denied, type Answer, type Wish } from '../online/protocol';
@@ -198,7 +199,7 @@ export class Table implements Watcher {
 	/** What the engine would do. */
 	async hint(): Promise<string | null> {
 		const { version } = this.snapshot;
-		const thought = await this.#thinker.think(await this.record(), { millis: HINT });
+		const thought = await this.#thinker.think(await this.record(), HINT);
 		return version === this.snapshot.version ? (thought?.action ?? null) : null;
 	}
 
@@ -276,7 +277,7 @@ export class Table implements Watcher {
 		const { user, name, engine, taken_over } = this.snapshot.seats[number]!;
 		const mine = user !== null && user === this.#told.to;
 		if (engine) {
-			const level = has(`level.${engine}`) ? t(`level.${engine}`) : engine;
+			const level = playerOf(engine);
 			return { name: taken_over ? t('online.for', { level, name: name ?? '' }) : level, kind: 'engine', mine, here: true };
 		}
 		if (!user) return { name: name ?? '', kind: name ? 'person' : 'open', mine: false, here: false };
