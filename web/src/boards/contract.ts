@@ -2,14 +2,14 @@
 // stands in `actions`, why something may not be done is asked with `explain`.
 
 import type { Component } from 'svelte';
-import type { Views } from '$gen/views';
 import type { Position, Reason, Step } from '$gen/types';
 
-export type GameId = keyof Views;
+/** A position, with the view of its game. */
+export type Seen<View = unknown> = Position & { view: View };
 
 export type BoardProps<View = unknown> = {
-	/** What is seen, with the view of the game. */
-	position: Position & { view: View };
+	/** What is seen. */
+	position: Seen<View>;
 	/** Through whose eyes, and who may act; nobody's for who only watches. */
 	me: number | null;
 	/** The texts of all actions that this person may be offered now. Empty: there is nothing to do. */
@@ -49,7 +49,7 @@ export type Mark = {
 };
 
 /** What goes into a seat's panel beside the board. */
-export type PanelProps<View = unknown> = { position: Position & { view: View }; seat: number; me: number | null };
+export type PanelProps<View = unknown> = { position: Seen<View>; seat: number; me: number | null };
 
 /** What a game brings to the table besides its rules. */
 export type BoardModule<View = unknown> = {
@@ -59,11 +59,11 @@ export type BoardModule<View = unknown> = {
 	/** Supplies, points and the like of a seat. */
 	Panel?: Component<PanelProps<View>>;
 	/** The board in words. */
-	tables: (position: Position & { view: View }, names: readonly string[]) => TextTable[];
+	tables: (position: Seen<View>, names: readonly string[]) => TextTable[];
 	/** What is to be done now, in a short sentence, for whoever `me` is; `null` where "your turn" says enough. */
-	task?: (position: Position & { view: View }, me: number | null, names: readonly string[]) => string | null;
+	task?: (position: Seen<View>, me: number | null, names: readonly string[]) => string | null;
 	/** The seats that may act although they are not on turn, as everybody at the table knows. */
 	outOfTurn?: (view: View) => readonly number[];
 	/** An action in words, for who hears the game. `position` is what it has led to, perhaps with more that followed. */
-	say?: (action: string, position: (Position & { view: View }) | null) => string | null;
+	say?: (action: string, position: Seen<View> | null) => string | null;
 };

@@ -24,44 +24,29 @@ const HILL = 52;
 /** Farther than any container reaches. */
 const FAR = 4000;
 
-export type Layout = {
-	width: number;
-	height: number;
-	/** Where the towers stand. */
-	ground: number;
-	/** The left edge of the stones of a tower, by its index in the view. */
-	x: (tower: number) => number;
-	/** The upper edge of the stones of a row, from 0 at the bottom. */
-	y: (row: number) => number;
-	/** The upper edge of a tower of this height. */
-	top: (height: number) => number;
-	/** Where the shields of the rows and their pennants stand. */
-	shields: number;
-	pennants: number;
-	hill: string;
-	/** A second one, far away. */
-	far: string;
-};
-
 /** Seen from the other side, the first tower stands at the right. */
-export function layout(heights: readonly number[], flipped: boolean): Layout {
+export function layout(heights: readonly number[], flipped: boolean) {
 	const towers = heights.length;
 	const rows = Math.max(1, ...heights);
 	const width = LEFT + (towers - 1) * PITCH + STONE.width + RIGHT;
 	const ground = SKY + POLE + ROOF.height + CORNICE + rows * STOREY;
 	const height = ground + HILL;
-	const place = (tower: number) => (flipped ? towers - 1 - tower : tower);
-	const edge = width - RIGHT;
 	return {
 		width,
 		height,
+		/** Where the towers stand. */
 		ground,
-		x: (tower) => LEFT + place(tower) * PITCH,
-		y: (row) => ground - (row + 1) * STOREY,
-		top: (storeys) => ground - storeys * STOREY - CORNICE,
+		/** The left edge of the stones of a tower, by its index in the view. */
+		x: (tower: number) => LEFT + (flipped ? towers - 1 - tower : tower) * PITCH,
+		/** The upper edge of the stones of a row, from 0 at the bottom. */
+		y: (row: number) => ground - (row + 1) * STOREY,
+		/** The upper edge of a tower of this height. */
+		top: (storeys: number) => ground - storeys * STOREY - CORNICE,
+		/** Where the shields of the rows and their pennants stand. */
 		shields: LEFT - WALL - 12 - SHIELD,
-		pennants: edge + WALL + 16,
+		pennants: width - RIGHT + WALL + 16,
 		hill: hillPath(width, ground - 6, height),
+		/** A second one, far away. */
 		far: farPath(width, ground, height),
 	};
 }

@@ -1,12 +1,9 @@
 // The game in words: counters, plays, what is to be done, and the whole table for who does not see it.
 
-import type { Position } from '$gen/types';
 import type { AwardView, CounterView, PlayerView, RowView, TowerView, View } from '$gen/views/castle-builders';
 import { t } from '$lib/words.svelte';
-import type { TextTable } from '../contract';
+import type { Seen, TextTable } from '../contract';
 import { arrowsOf, builds, drawn, kindOf, KINDS, parse, type Kind, type Play } from './plays';
-
-type Seen = Position & { view: View };
 
 const word = (key: string, values: Record<string, string | number> = {}) => t(`castle-builders.${key}`, values);
 
@@ -76,7 +73,7 @@ export function say(action: string): string | null {
 	return play && playName(play, undefined);
 }
 
-export function task(position: Seen, me: number | null, names: readonly string[]): string | null {
+export function task(position: Seen<View>, me: number | null, names: readonly string[]): string | null {
 	const { to_move, drawing } = position.view;
 	const seat = to_move ?? drawing;
 	if (seat === null) return null;
@@ -93,7 +90,7 @@ export function handName(player: PlayerView): string {
 }
 
 /** The castle from the roofs down, then the players, then what has become of all counters. */
-export function tables(position: Seen, names: readonly string[]): TextTable[] {
+export function tables(position: Seen<View>, names: readonly string[]): TextTable[] {
 	const { towers, rows, players } = position.view;
 	const castle: TextTable = {
 		caption: word('castle'),

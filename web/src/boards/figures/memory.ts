@@ -1,8 +1,8 @@
 // What a board remembers from one position to the next: which marker is which, so that they move rather than change
 // their colours, and what has just been made.
 
-import type { Position } from '$gen/types';
 import type { Colour, FigureView, PlayerView, SquareView, View } from '$gen/views/figures';
+import type { Seen } from '../contract';
 
 export type Marker = { id: number; colour: Colour; square: string };
 export type Made = FigureView & { points: number | null };
@@ -20,7 +20,7 @@ export type Memory = {
 	stuck: boolean;
 };
 
-export function remember(before: Memory | undefined, position: Position & { view: View }): Memory {
+export function remember(before: Memory | undefined, position: Seen<View>): Memory {
 	const { ply, view } = position;
 	const markers = follow(before?.markers ?? [], view.squares);
 	if (!before) return { ply, view, markers, made: [], by: null, stuck: false };

@@ -1,15 +1,12 @@
 // The game in words: what is to be done, what was done, and the whole table for who does not see it.
 
-import type { Position } from '$gen/types';
 import type { Colour, View } from '$gen/views/figures';
 import { t } from '$lib/words.svelte';
-import type { TextTable } from '../contract';
+import type { Seen, TextTable } from '../contract';
 import { read } from './actions';
 import { edges, figureOrder } from './geometry';
 import type { Made } from './memory';
 import { colourOrder } from './signs';
-
-type Here = Position & { view: View };
 
 export const colourName = (colour: Colour) => t(`figures.${colour}`);
 
@@ -32,7 +29,7 @@ export function sideName(view: View, side: number, names: readonly string[]): st
 	return listed(seats.map((seat) => names[seat] ?? String(seat + 1)), t('figures.and'));
 }
 
-export function task({ view }: Here, me: number | null, names: readonly string[]): string | null {
+export function task({ view }: Seen<View>, me: number | null, names: readonly string[]): string | null {
 	const { phase, turn } = view;
 	const side = view.sides[sideOf(view, turn) ?? -1];
 	if (turn === null || phase === 'over' || !side) return null;
@@ -54,7 +51,7 @@ export function task({ view }: Here, me: number | null, names: readonly string[]
 	}
 }
 
-export function say(text: string, position: Here | null): string | null {
+export function say(text: string, position: Seen<View> | null): string | null {
 	const action = read(text);
 	if (!action) return null;
 	if (action.kind !== 'exchange') return t(`figures.said.${action.kind}`, { colour: colourName(action.colour) });
@@ -77,7 +74,7 @@ export function madeInWords(made: readonly Made[], name: string | null): string 
 	return all && name ? t('figures.made.by', { name, all }) : all.charAt(0).toUpperCase() + all.slice(1);
 }
 
-export function tables({ view }: Here, names: readonly string[]): TextTable[] {
+export function tables({ view }: Seen<View>, names: readonly string[]): TextTable[] {
 	const { columns, rows } = edges(false);
 	const marker = new Map(view.squares.map((square) => [square.square, colourName(square.marker)]));
 	const none = t('figures.none');

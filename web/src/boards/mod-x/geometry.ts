@@ -1,5 +1,7 @@
 // The board as a plane: names of squares, where they are drawn, and which one lies beside which.
 
+import { ARROWS } from '../keys';
+
 export const SIZE = 8;
 /** The side of a square in the picture. */
 export const CELL = 100;
@@ -32,11 +34,8 @@ export function centre(index: number, flipped: boolean): { x: number; y: number 
 	return { x: (column + 0.5) * CELL, y: (row + 0.5) * CELL };
 }
 
-const STEPS: Record<string, [columns: number, rows: number]> = {
-	ArrowLeft: [-1, 0],
-	ArrowRight: [1, 0],
-	ArrowUp: [0, -1],
-	ArrowDown: [0, 1],
+const STEPS: typeof ARROWS = {
+	...ARROWS,
 	Home: [-SIZE, 0],
 	End: [SIZE, 0],
 	PageUp: [0, -SIZE],

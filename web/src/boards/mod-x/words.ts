@@ -1,14 +1,11 @@
 // Mod X in words: squares, tables, what is to be done, and what was done.
 
-import type { Position } from '$gen/types';
 import type { Colour, SquareView, View } from '$gen/views/mod-x';
 import { t } from '$lib/words.svelte';
-import type { TextTable } from '../contract';
+import type { Seen, TextTable } from '../contract';
 import { parse } from './actions';
 import { columnName, SIZE } from './geometry';
 import { mayTouch, type Offer } from './offers';
-
-type Seen = Position & { view: View };
 
 export const colourName = (colour: Colour): string => t(`mod-x.${colour}`);
 
@@ -67,11 +64,11 @@ function jokers({ jokers_in_hand, jokers_out }: View): TextTable[] {
 	return jokers_in_hand + jokers_out === 0 ? [] : [{ caption, columns: [t('mod-x.where'), t('mod-x.count')], rows }];
 }
 
-export function tables({ view }: Seen, names: readonly string[]): TextTable[] {
+export function tables({ view }: Seen<View>, names: readonly string[]): TextTable[] {
 	return [board(view), players(view, names), ...jokers(view)];
 }
 
-export function task({ view }: Seen, me: number | null, names: readonly string[]): string | null {
+export function task({ view }: Seen<View>, me: number | null, names: readonly string[]): string | null {
 	const { phase, turn, jokers_in_hand: n } = view;
 	if (phase === 'over' || turn === null) return null;
 	if (turn !== me && mayTouch(view, me)) return t('mod-x.task_overlooked');

@@ -49,26 +49,22 @@ export function piecesOf(view: View, flipped: boolean): Piece[] {
 	const known = new Set<string>();
 	const on = (square: Square) => seen(square, view.size, flipped);
 
-	for (const [row, squares] of view.rows.entries()) {
-		for (const [col, top] of squares.entries()) {
-			const square = { col, row };
-			const partner = top && squareOf(top.partner);
-			if (!partner) continue;
-			const name = nameOf(square);
-			const key = `${[name, top.partner].sort().join('')}:${top.level}`;
-			const piece = pieces.get(key) ?? { key, ...block(on(square), on(partner), top.level), halves: [] };
-			piece.halves.push({ square: on(square), name, symbol: symbolOf(top.symbol) });
-			pieces.set(key, piece);
-			if (!top.whole) known.add(`${top.partner}:${top.level}`);
-		}
+	const covered = view.rows.flatMap((tops, row) => tops.flatMap((top, col) => (top ? { square: { col, row }, top } : [])));
+
+	for (const { square, top } of covered) {
+		const partner = squareOf(top.partner);
+		if (!partner) continue;
+		const name = nameOf(square);
+		const key = `${[name, top.partner].sort().join('')}:${top.level}`;
+		const piece = pieces.get(key) ?? { key, ...block(on(square), on(partner), top.level), halves: [] };
+		piece.halves.push({ square: on(square), name, symbol: symbolOf(top.symbol) });
+		pieces.set(key, piece);
+		if (!top.whole) known.add(`${top.partner}:${top.level}`);
 	}
-	for (const [row, squares] of view.rows.entries()) {
-		for (const [col, top] of squares.entries()) {
-			const square = { col, row };
-			for (let level = 1; level < (top?.level ?? 0); level++) {
-				const key = `${nameOf(square)}:${level}`;
-				if (!known.has(key)) pieces.set(key, { key, ...block(on(square), on(square), level), halves: [] });
-			}
+	for (const { square, top } of covered) {
+		for (let level = 1; level < top.level; level++) {
+			const key = `${nameOf(square)}:${level}`;
+			if (!known.has(key)) pieces.set(key, { key, ...block(on(square), on(square), level), halves: [] });
 		}
 	}
 	return [...pieces.values()].sort(farther);

@@ -1,13 +1,10 @@
 // Trexo in words: for who hears the game, and for who plays it from a table of text.
 
 import { t } from '$lib/words.svelte';
-import type { Position } from '$gen/types';
 import type { View } from '$gen/views/trexo';
-import type { TextTable } from '../contract';
+import type { Seen, TextTable } from '../contract';
 import { topOf } from './pieces';
 import { nameOf, tileOf, type Square, type Symbol } from './squares';
-
-type At = Position & { view: View };
 
 export const symbolOfSeat = (view: View, seat: number): Symbol => (seat === view.x_seat ? 'X' : 'O');
 
@@ -17,7 +14,7 @@ export function say(action: string): string | null {
 	return tile && t('trexo.say_tile', { x: nameOf(tile.x), o: nameOf(tile.o) });
 }
 
-export function task({ view }: At, me: number | null): string | null {
+export function task({ view }: Seen<View>, me: number | null): string | null {
 	if (me === null || view.to_move !== me) return null;
 	return t(view.may_swap ? 'trexo.task_or_swap' : 'trexo.task', { symbol: symbolOfSeat(view, me) });
 }
@@ -38,7 +35,7 @@ function cell(view: View, square: Square): string {
 	return top.whole ? `${top.symbol}${top.level} ${top.partner}` : `${top.symbol}${top.level}`;
 }
 
-export function tables({ view }: At, names: readonly string[]): TextTable[] {
+export function tables({ view }: Seen<View>, names: readonly string[]): TextTable[] {
 	const indices = Array.from({ length: view.size }, (_, index) => index);
 	const facts: [string, string][] = [
 		[t('trexo.plays', { symbol: 'X' }), names[view.x_seat] ?? ''],

@@ -1,6 +1,7 @@
 // The geometry of the chart: squares, what lies topmost on them, and what part of the sea has to be shown.
 
 import type { CardView, DoubloonView, HalfView } from '$gen/views/x-marks-the-spot';
+import { ahead } from '../keys';
 import type { Direction } from './cards';
 
 export type Square = { x: number; y: number };
@@ -31,6 +32,12 @@ export function key({ x, y }: Square): string {
 	return `${x},${y}`;
 }
 
+/** The square of such a word. */
+export function squareOf(key: string): Square {
+	const [x = 0, y = 0] = key.split(',').map(Number);
+	return { x, y };
+}
+
 export function same(a: Square | null, b: Square | null): boolean {
 	return a !== null && b !== null && a.x === b.x && a.y === b.y;
 }
@@ -45,11 +52,8 @@ export function lower(card: CardView): Square {
 export type Tops = ReadonlyMap<string, { half: HalfView; card: CardView }>;
 
 export function tops(chart: readonly CardView[]): Tops {
-	const found = new Map<string, { half: HalfView; card: CardView }>();
-	for (const card of chart) {
-		for (const half of card.halves) if (half.top) found.set(key(half), { half, card });
-	}
-	return found;
+	const halves = chart.flatMap((card) => card.halves.map((half) => ({ half, card })));
+	return new Map(halves.filter(({ half }) => half.top).map((shown) => [key(shown.half), shown]));
 }
 
 /** The height at which a card lies: that of its higher half. */
@@ -74,19 +78,10 @@ export function cardKeys(chart: readonly CardView[]): string[] {
 }
 
 /** The smallest extent with all these squares; nothing without any. */
-export function extent(squares: Iterable<Square>): Extent | null {
-	let found: Extent | null = null;
-	for (const { x, y } of squares) {
-		found = found
-			? {
-					left: Math.min(found.left, x),
-					right: Math.max(found.right, x),
-					bottom: Math.min(found.bottom, y),
-					top: Math.max(found.top, y),
-				}
-			: { left: x, right: x, bottom: y, top: y };
-	}
-	return found;
+export function extent(squares: readonly Square[]): Extent | null {
+	if (squares.length === 0) return null;
+	const [xs, ys] = [squares.map(({ x }) => x), squares.map(({ y }) => y)];
+	return { left: Math.min(...xs), right: Math.max(...xs), bottom: Math.min(...ys), top: Math.max(...ys) };
 }
 
 /** The squares of all cards, as far as they are wide; the start where there are none. */
@@ -96,10 +91,6 @@ export function chartExtent(chart: readonly CardView[]): Extent {
 
 export function grown({ left, right, bottom, top }: Extent, by: number): Extent {
 	return { left: left - by, right: right + by, bottom: bottom - by, top: top + by };
-}
-
-export function within(outer: Extent, { x, y }: Square): boolean {
-	return x >= outer.left && x <= outer.right && y >= outer.bottom && y <= outer.top;
 }
 
 /** The middle of a square in the drawing. Rows grow upwards; from the other side, everything is turned half round. */
@@ -122,29 +113,15 @@ export function seen(direction: Direction, flipped: boolean): Direction {
 
 /** Doubloons, counted on each square: two may lie on one. */
 export function doubloonKeys(doubloons: readonly DoubloonView[]): { doubloon: DoubloonView; nth: number; id: string }[] {
-	const count = new Map<string, number>();
-	return doubloons.map((doubloon) => {
-		const nth = count.get(key(doubloon)) ?? 0;
-		count.set(key(doubloon), nth + 1);
+	return doubloons.map((doubloon, at) => {
+		const nth = doubloons.slice(0, at).filter((other) => same(other, doubloon)).length;
 		return { doubloon, nth, id: `${key(doubloon)} ${nth}` };
 	});
 }
 
 /** The target nearest to a square in a direction; it goes on at none. */
 export function nearest(from: Square, direction: Direction, targets: readonly Square[]): Square | null {
-	const [dx, dy] = STEPS[direction];
-	let best: Square | null = null;
-	let cost = Infinity;
-	for (const target of targets) {
-		const ahead = (target.x - from.x) * dx + (target.y - from.y) * dy;
-		const aside = Math.abs((target.x - from.x) * dy) + Math.abs((target.y - from.y) * dx);
-		if (ahead <= 0) continue;
-		if (ahead + 2 * aside < cost) {
-			best = target;
-			cost = ahead + 2 * aside;
-		}
-	}
-	return best;
+	return ahead(from, STEPS[direction], targets);
 }
 
 /** The target closest to a square. */

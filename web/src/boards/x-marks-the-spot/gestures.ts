@@ -97,19 +97,11 @@ export function gestures(node: SVGSVGElement, on: Gestures): () => void {
 		lastStep = event.timeStamp;
 	}
 
-	node.addEventListener('pointerdown', down);
-	node.addEventListener('pointermove', move);
-	node.addEventListener('pointerup', up);
-	node.addEventListener('pointercancel', up);
-	node.addEventListener('pointerleave', leave);
-	// Not passive: else the page would scroll along.
-	node.addEventListener('wheel', wheel, { passive: false });
-	return () => {
-		node.removeEventListener('pointerdown', down);
-		node.removeEventListener('pointermove', move);
-		node.removeEventListener('pointerup', up);
-		node.removeEventListener('pointercancel', up);
-		node.removeEventListener('pointerleave', leave);
-		node.removeEventListener('wheel', wheel);
-	};
+	const listeners = { pointerdown: down, pointermove: move, pointerup: up, pointercancel: up, pointerleave: leave, wheel };
+	const leaving = new AbortController();
+	for (const [event, listener] of Object.entries(listeners)) {
+		// Not passive: else the page would scroll along with the wheel.
+		node.addEventListener(event, listener as EventListener, { passive: false, signal: leaving.signal });
+	}
+	return () => leaving.abort();
 }

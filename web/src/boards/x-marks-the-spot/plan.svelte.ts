@@ -1,17 +1,9 @@
 // What a person is about to do: which card is picked, where it is held, which way it points. A plan becomes an action only
 // if its text stands among those that may be done.
 
-import {
-	giveText,
-	headingPlacement,
-	headingText,
-	placeText,
-	playable,
-	type Index,
-	type Placement,
-} from './actions';
+import { giveText, headingPlacement, headingText, placeText, playable, type Index, type Placement } from './actions';
 import { icons, type Card, type Direction, type View } from './cards';
-import { closest, DIRECTIONS, key, lower, nearest, same, step, turned, type Square } from './chart';
+import { closest, DIRECTIONS, key, lower, nearest, same, squareOf, step, turned, type Square } from './chart';
 
 /** What the next gesture is about. */
 export type Mode = 'look' | 'place' | 'cannon' | 'heading' | 'parlay' | 'plunder' | 'give';
@@ -61,13 +53,8 @@ export class Plan {
 	/** Both squares of each of them, with the lower one. */
 	readonly #aims: ReadonlyMap<string, Square> = $derived.by(() => {
 		const wanted = new Set(this.targets.map(key));
-		const aims = new Map<string, Square>();
-		for (const card of this.#now().chart) {
-			const name = lower(card);
-			if (!card.removable || !wanted.has(key(name))) continue;
-			for (const half of card.halves) aims.set(key(half), name);
-		}
-		return aims;
+		const cards = this.#now().chart.filter((card) => card.removable && wanted.has(key(lower(card))));
+		return new Map(cards.flatMap((card) => card.halves.map((half) => [key(half), lower(card)])));
 	});
 
 	/** What is aimed at. */
@@ -228,11 +215,7 @@ export class Plan {
 	start(): void {
 		const from = this.spot ?? { x: 0, y: 0 };
 		if (this.mode === 'place') {
-			const squares = [...this.places.keys()].map((name) => {
-				const [x = 0, y = 0] = name.split(',').map(Number);
-				return { x, y };
-			});
-			this.aim(closest(from, squares) ?? from);
+			this.aim(closest(from, [...this.places.keys()].map(squareOf)) ?? from);
 			this.#fit(this.spot ?? from);
 		} else {
 			this.aim(closest(from, this.targets) ?? from);

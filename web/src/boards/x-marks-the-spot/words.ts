@@ -1,15 +1,14 @@
 // The game in words: what is to be done, what was done, and the whole table for those who do not see it.
 
-import type { Position } from '$gen/types';
 import { t } from '$lib/words.svelte';
-import type { TextTable } from '../contract';
+import type { BoardProps, TextTable } from '../contract';
 import { headingPlacement, read, type Placement } from './actions';
 import { cardName, cardNames, iconName, icons, isDouble, pirateName, type Card, type View } from './cards';
 import { chartExtent, height, key, step, tops, type Square, type Tops } from './chart';
 import { talk } from './talk';
 
 const X = 'x-marks-the-spot';
-export type Seen = Position & { view: View };
+export type Seen = BoardProps<View>['position'];
 
 /** What shows on a square: its icon, its height if it is not the lowest, and whose doubloons lie there. */
 export function squareWords(square: Square, shown: Tops, view: View, names: readonly string[]): string {
