@@ -1,5 +1,6 @@
 // The boards by game. A game without a board of its own is played at the plain one.
 
+import './board.css';
 import type { BoardModule } from './contract';
 
 const own: Record<string, () => Promise<{ module: unknown }>> = {

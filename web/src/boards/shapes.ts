@@ -13,10 +13,12 @@ export const colours = {
 	ink: '#22252b',
 } as const;
 
-/** Marks for seats that have none of their game. */
-export const shapes: readonly Mark[] = [
+const shapes: readonly Mark[] = [
 	{ colour: colours.vermilion, shape: 'M0-8A8 8 0 1 1 0 8A8 8 0 1 1 0-8Z', name: '●' },
 	{ colour: colours.blue, shape: 'M-7-7H7V7H-7Z', name: '■' },
 	{ colour: colours.green, shape: 'M0-9L9 7H-9Z', name: '▲' },
 	{ colour: colours.purple, shape: 'M0-9L9 0L0 9L-9 0Z', name: '◆' },
 ];
+
+/** The mark of a seat that has none of its game. */
+export const shapeOf = (seat: number): Mark => shapes[seat % shapes.length]!;

@@ -3,16 +3,15 @@
 import type { View } from '$gen/views/figures';
 import { t } from '$lib/words.svelte';
 import type { Mark } from '../contract';
-import { colours, shapes } from '../shapes';
+import { colours, shapeOf } from '../shapes';
 import { sideOf } from './words';
 
 const names = ['disc', 'square', 'triangle', 'diamond'] as const;
 
 export function mark(view: View, seat: number): Mark {
-	const index = seat % names.length;
 	return {
 		colour: sideOf(view, seat) === 0 ? colours.purple : 'var(--quiet)',
-		shape: shapes[index]?.shape ?? '',
-		name: t(`figures.seat.${names[index] ?? names[0]}`),
+		shape: shapeOf(seat).shape,
+		name: t(`figures.seat.${names[seat % names.length]}`),
 	};
 }

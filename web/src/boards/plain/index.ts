@@ -2,7 +2,7 @@
 
 import { t } from '$lib/words.svelte';
 import type { BoardModule, TextTable } from '../contract';
-import { shapes } from '../shapes';
+import { shapeOf } from '../shapes';
 import Board from './Board.svelte';
 
 /** Everything in a view, one line each, with the way to it as its name. */
@@ -17,7 +17,7 @@ export function lines(value: unknown, path: string[] = []): { head: string; cell
 
 export const module: BoardModule = {
 	Board,
-	mark: (_view, seat) => shapes[seat % shapes.length]!,
+	mark: (_view, seat) => shapeOf(seat),
 	tables: (position): TextTable[] => [
 		{ caption: t('table.position'), columns: [t('plain.what'), t('plain.value')], rows: lines(position.view) },
 	],
