@@ -12,27 +12,7 @@ import { recentAt } from './recent';
 /** How long a position is looked at when the game plays on by itself. */
 const STEP = 900;
 
-type Facts = {
-	session: number;
-	record: string;
-	engine: boolean;
-	board: BoardModule;
-	log: readonly Step[];
-	position: Position;
-};
-
 export class Reviewed {
-	readonly record: string;
-	readonly game: string;
-	/** Whether an engine plays this game. */
-	readonly engine: boolean;
-	readonly board: BoardModule;
-	readonly log: readonly Step[];
-	/** How it ended: by the rules, or before. */
-	readonly ending: Ending | null;
-	/** The last position, which also says what the seats' marks are. */
-	readonly last: Position;
-
 	ply = $state(0);
 	position = $state.raw<Position>() as Position;
 	playing = $state(false);
@@ -42,23 +22,26 @@ export class Reviewed {
 		this.last.scores.map((_, seat) => playerOf(this.#headers.get(`Player ${seat}`) ?? '') || t('review.seat', { number: seat + 1 })),
 	);
 	readonly recent = $derived.by(() => recentAt(this.log, this.position.ply));
+	/** How it ended: by the rules, or before. */
+	readonly ending: Ending | null;
 
-	readonly #session: number;
 	readonly #headers: ReadonlyMap<string, string>;
 	#timer: ReturnType<typeof setInterval> | undefined;
 
-	private constructor({ session, record, engine, board, log, position }: Facts) {
-		this.#session = session;
+	private constructor(
+		private readonly session: number,
+		readonly record: string,
+		/** Whether an engine plays this game. */
+		readonly engine: boolean,
+		readonly board: BoardModule,
+		readonly log: readonly Step[],
+		/** The last position, which also says what the seats' marks are. */
+		readonly last: Position,
+	) {
 		this.#headers = headersOf(record);
-		this.record = record;
-		this.game = position.game;
-		this.engine = engine;
-		this.board = board;
-		this.log = log;
-		this.ending = position.outcome ?? brokenOff(this.#headers);
-		this.last = position;
-		this.position = position;
-		this.ply = position.ply;
+		this.ending = last.outcome ?? brokenOff(this.#headers);
+		this.position = last;
+		this.ply = last.ply;
 	}
 
 	/** Refuses a record that cannot be replayed with the rules' own sentence. */
@@ -71,13 +54,13 @@ export class Reviewed {
 			boardOf(game),
 			rules.look(session),
 		]);
-		const reviewed = new Reviewed({ session, record, engine: about.engine, board, log, position });
+		const reviewed = new Reviewed(session, record, about.engine, board, log, position);
 		if (ply !== null) await reviewed.goTo(ply);
 		return reviewed;
 	}
 
 	get title(): string {
-		return titleOf(this.game);
+		return titleOf(this.last.game);
 	}
 
 	/** The winners by the rules; nobody knows them of a game that was broken off or goes on. */
@@ -94,7 +77,7 @@ export class Reviewed {
 		const wanted = Math.min(this.plies, Math.max(0, Math.round(ply)));
 		this.ply = wanted;
 		try {
-			const { position } = await rules.look(this.#session, undefined, wanted);
+			const { position } = await rules.look(this.session, undefined, wanted);
 			// Who goes on faster than the answers come sees the last one.
 			if (wanted === this.ply) this.position = position;
 			this.trouble = null;
@@ -137,6 +120,6 @@ export class Reviewed {
 
 	close(): void {
 		this.pause();
-		void rules.close(this.#session);
+		void rules.close(this.session);
 	}
 }
