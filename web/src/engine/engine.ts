@@ -14,6 +14,28 @@ export class Refusal extends Error {
 	}
 }
 
+type Session = { session: number };
+
+/** What is asked of the module here: what it takes, and what it gives. */
+type Methods = {
+	games: (of: object) => GameEntry[];
+	about: (of: { game: string }) => About;
+	new: (of: { game: string; seats: number; options: object }) => Opened;
+	load: (of: { record: string }) => Opened;
+	/** What a seat sees or, where none is given, somebody who sees everything. */
+	look: (of: Session & { seat?: number; ply?: number }) => Look;
+	/** `?` draws at a chance turn. */
+	apply: (of: Session & { action: string; seat?: number }) => Position;
+	/** Why a seat cannot make an action now; `null` if it can. */
+	check: (of: Session & { action: string; seat?: number }) => Reason | null;
+	undo: (of: Session & { count: number }) => Position;
+	record: (of: Session) => string;
+	close: (of: Session) => null;
+	/** `null` if it is not on turn and rather waits. */
+	bestmove: (of: Session & { millis: number }) => Thought | null;
+	review: (of: Session & { millis: number }) => Progress;
+};
+
 type Answer = { id: number; result: unknown; error?: { message: string; data?: Reason } };
 
 let compiled: Promise<WebAssembly.Module> | undefined;
@@ -32,19 +54,19 @@ export function compile(): Promise<WebAssembly.Module> {
 type Waiting = { resolve: (result: unknown) => void; reject: (error: Error) => void };
 
 /** A worker with the module in it. */
-export class Engine {
+class Engine {
 	#worker: Worker | undefined;
 	#waiting = new Map<number, Waiting>();
 	#last = 0;
 	#stops = 0;
 
-	async call<Result>(method: string, params: object = {}): Promise<Result> {
+	async call<Name extends keyof Methods>(method: Name, params: Parameters<Methods[Name]>[0]): Promise<ReturnType<Methods[Name]>> {
 		const stops = this.#stops;
 		const module = this.#worker ? undefined : await compile();
 		if (stops !== this.#stops) throw new Error('stopped');
 		const worker = (this.#worker ??= this.#start(module!));
 		const id = ++this.#last;
-		return new Promise<Result>((resolve, reject) => {
+		return new Promise((resolve, reject) => {
 			this.#waiting.set(id, { resolve: resolve as (result: unknown) => void, reject });
 			worker.postMessage(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
 		});
@@ -77,86 +99,39 @@ export class Engine {
 }
 
 /** The rules: answers at once, since nobody thinks in this worker. */
-export class Rules {
-	#engine = new Engine();
+class Rules extends Engine {
 	#games: Promise<GameEntry[]> | undefined;
 
 	games(): Promise<GameEntry[]> {
-		const games = (this.#games ??= this.#engine.call<GameEntry[]>('games'));
+		const games = (this.#games ??= this.call('games', {}));
 		games.catch(() => (this.#games = undefined));
 		return games;
-	}
-
-	about(game: string): Promise<About> {
-		return this.#engine.call('about', { game });
-	}
-
-	open(game: string, seats: number, options: object): Promise<Opened> {
-		return this.#engine.call('new', { game, seats, options });
-	}
-
-	load(record: string): Promise<Opened> {
-		return this.#engine.call('load', { record });
-	}
-
-	/** What a seat sees or, where none is given, somebody who sees everything. */
-	look(session: number, seat?: number, ply?: number): Promise<Look> {
-		return this.#engine.call('look', { session, seat, ply });
-	}
-
-	/** Makes an action; `?` draws at a chance turn. */
-	apply(session: number, action: string, seat?: number): Promise<Position> {
-		return this.#engine.call('apply', { session, action, seat });
-	}
-
-	/** Why a seat cannot make an action now; `null` if it can. */
-	check(session: number, action: string, seat?: number): Promise<Reason | null> {
-		return this.#engine.call('check', { session, action, seat });
-	}
-
-	undo(session: number, count: number): Promise<Position> {
-		return this.#engine.call('undo', { session, count });
-	}
-
-	record(session: number): Promise<string> {
-		return this.#engine.call('record', { session });
-	}
-
-	close(session: number): Promise<null> {
-		return this.#engine.call('close', { session });
 	}
 }
 
 /** One for the whole page. */
 export const rules = new Rules();
 
-/** An engine that thinks about one thing at a time, and can be stopped at any moment. */
-export class Thinker {
-	#engine = new Engine();
-
-	/** What it would do after thinking so long; `null` if it is not on turn and rather waits. */
+/** An engine that thinks about one thing at a time, and can be stopped at any moment: what is under way is answered with an error. */
+export class Thinker extends Engine {
+	/** What it would do after thinking so long. */
 	async think(record: string, millis: number): Promise<Thought | null> {
-		const { session } = await this.#engine.call<Opened>('load', { record });
-		const thought = await this.#engine.call<Thought | null>('bestmove', { session, millis });
-		await this.#engine.call('close', { session });
+		const { session } = await this.call('load', { record });
+		const thought = await this.call('bestmove', { session, millis });
+		await this.call('close', { session });
 		return thought;
 	}
 
 	/** Judges a whole game, and tells after every action what was found so far. */
 	async review(record: string, millis: number, told: (progress: Progress) => void): Promise<Progress> {
-		const { session } = await this.#engine.call<Opened>('load', { record });
+		const { session } = await this.call('load', { record });
 		for (;;) {
-			const progress = await this.#engine.call<Progress>('review', { session, millis });
+			const progress = await this.call('review', { session, millis });
 			told(progress);
 			if (progress.done === progress.of) {
-				await this.#engine.call('close', { session });
+				await this.call('close', { session });
 				return progress;
 			}
 		}
-	}
-
-	/** Ends what is under way; it is answered with an error. */
-	stop(): void {
-		this.#engine.stop();
 	}
 }

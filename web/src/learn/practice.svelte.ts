@@ -36,14 +36,14 @@ export class Practice {
 	}
 
 	explain(action: string): Promise<Reason | null> {
-		return rules.check(this.#session, action, this.me);
+		return rules.call('check', { session: this.#session, action, seat: this.me });
 	}
 
 	/** The learner makes an action; gives a sentence if the rules refuse it. */
 	async act(action: string): Promise<string | null> {
 		const why = await this.explain(action);
 		if (why !== null) return sentence(why);
-		await rules.apply(this.#session, action, this.me);
+		await perform(this.#session, [this.me, action]);
 		await this.#see();
 		return null;
 	}
@@ -53,7 +53,7 @@ export class Practice {
 		await this.#byItself(async () => {
 			await pause(SEEN);
 			if (this.#closed) return;
-			await rules.undo(this.#session, 1);
+			await rules.call('undo', { session: this.#session, count: 1 });
 			await this.#see();
 		});
 	}
@@ -72,7 +72,7 @@ export class Practice {
 
 	close(): void {
 		this.#closed = true;
-		void rules.close(this.#session);
+		void rules.call('close', { session: this.#session });
 	}
 
 	async #byItself(play: () => Promise<void>): Promise<void> {
@@ -85,6 +85,6 @@ export class Practice {
 	}
 
 	async #see(): Promise<void> {
-		if (!this.#closed) this.look = await rules.look(this.#session, this.me);
+		if (!this.#closed) this.look = await rules.call('look', { session: this.#session, seat: this.me });
 	}
 }

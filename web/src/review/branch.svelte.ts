@@ -44,9 +44,9 @@ export class Branch {
 
 	/** Leaves the game of a record after so many actions. */
 	static async leave(record: string, ply: number): Promise<Branch> {
-		const { session, position } = await rules.load(record);
+		const { session, position } = await rules.call('load', { record });
 		const branch = new Branch(session, ply);
-		if (position.ply > ply) await rules.undo(session, position.ply - ply);
+		if (position.ply > ply) await rules.call('undo', { session, count: position.ply - ply });
 		await branch.#see();
 		return branch;
 	}
@@ -55,30 +55,30 @@ export class Branch {
 	async act(action: string): Promise<string | null> {
 		const seat = this.me;
 		if (seat === null) return t('table.not_yours');
-		await this.#change(() => rules.apply(this.#session, action, seat), this.lucky);
+		await this.#change(() => rules.call('apply', { session: this.#session, action, seat }), this.lucky);
 		return this.refused;
 	}
 
 	/** Chance brings this, or whatever it likes. */
 	async chance(outcome = '?'): Promise<void> {
-		await this.#change(() => rules.apply(this.#session, outcome), this.lucky);
+		await this.#change(() => rules.call('apply', { session: this.#session, action: outcome }), this.lucky);
 	}
 
 	/** Takes back the last action, with what chance made of it if nobody chose that. */
 	async back(): Promise<void> {
 		const last = this.lucky ? this.own.findLastIndex(({ seat }) => seat !== undefined) : this.own.length - 1;
 		const keep = Math.max(last, 0);
-		if (this.own.length > keep) await this.#change(() => rules.undo(this.#session, this.own.length - keep), false);
+		if (this.own.length > keep) await this.#change(() => rules.call('undo', { session: this.#session, count: this.own.length - keep }), false);
 	}
 
 	/** Acts for another seat that may do something now. */
 	async actFor(seat: number): Promise<void> {
 		this.me = seat;
-		this.offers = (await rules.look(this.#session, seat)).offers;
+		this.offers = (await this.#look(seat)).offers;
 	}
 
 	explain(action: string): Promise<Reason | null> {
-		return rules.check(this.#session, action, this.me ?? undefined);
+		return rules.call('check', { session: this.#session, action, seat: this.me ?? undefined });
 	}
 
 	/** Asks the engine what it would do for who is on turn. */
@@ -87,7 +87,7 @@ export class Branch {
 		this.thinking = true;
 		this.refused = null;
 		try {
-			const thought = await this.#thinker.think(await rules.record(this.#session), THINKING);
+			const thought = await this.#thinker.think(await this.record(), THINKING);
 			if (epoch === this.#epoch) this.thought = thought;
 		} catch (error) {
 			if (epoch === this.#epoch) this.refused = t('review.trouble', { why: (error as Error).message });
@@ -97,12 +97,12 @@ export class Branch {
 
 	/** The game with these moves instead. */
 	record(): Promise<string> {
-		return rules.record(this.#session);
+		return rules.call('record', { session: this.#session });
 	}
 
 	close(): void {
 		this.#forget();
-		void rules.close(this.#session);
+		void rules.call('close', { session: this.#session });
 	}
 
 	async #change(change: () => Promise<Position>, draws: boolean): Promise<void> {
@@ -111,11 +111,15 @@ export class Branch {
 		this.refused = null;
 		try {
 			let { turn } = await change();
-			while (draws && turn.kind === 'chance') ({ turn } = await rules.apply(this.#session, '?'));
+			while (draws && turn.kind === 'chance') ({ turn } = await rules.call('apply', { session: this.#session, action: '?' }));
 		} catch (error) {
 			this.refused = error instanceof Refusal ? sentence(error) : t('review.trouble', { why: (error as Error).message });
 		}
 		if (epoch === this.#epoch) await this.#see();
+	}
+
+	#look(seat?: number): Promise<Look> {
+		return rules.call('look', { session: this.#session, seat });
 	}
 
 	#forget(): void {
@@ -127,10 +131,10 @@ export class Branch {
 
 	/** Everything is shown, but offered is only what the acting seat would be offered. */
 	async #see(): Promise<void> {
-		const all: Look = await rules.look(this.#session);
+		const all = await this.#look();
 		const { turn } = all.position;
 		const me = turn.kind === 'seat' ? turn.seat : null;
-		const offers = me === null ? [] : (await rules.look(this.#session, me)).offers;
+		const offers = me === null ? [] : (await this.#look(me)).offers;
 		[this.log, this.position, this.me, this.offers] = [all.log, all.position, me, offers];
 	}
 }

@@ -46,13 +46,13 @@ export class Reviewed {
 
 	/** Refuses a record that cannot be replayed with the rules' own sentence. */
 	static async open(text: string, ply: number | null): Promise<Reviewed> {
-		const { session, position } = await rules.load(text);
+		const { session, position } = await rules.call('load', { record: text });
 		const { game } = position;
 		const [record, about, board, { log }] = await Promise.all([
-			rules.record(session),
-			rules.about(game),
+			rules.call('record', { session }),
+			rules.call('about', { game }),
 			boardOf(game),
-			rules.look(session),
+			rules.call('look', { session }),
 		]);
 		const reviewed = new Reviewed(session, record, about.engine, board, log, position);
 		if (ply !== null) await reviewed.goTo(ply);
@@ -77,7 +77,7 @@ export class Reviewed {
 		const wanted = Math.min(this.plies, Math.max(0, Math.round(ply)));
 		this.ply = wanted;
 		try {
-			const { position } = await rules.look(this.session, undefined, wanted);
+			const { position } = await rules.call('look', { session: this.session, ply: wanted });
 			// Who goes on faster than the answers come sees the last one.
 			if (wanted === this.ply) this.position = position;
 			this.trouble = null;
@@ -120,6 +120,6 @@ export class Reviewed {
 
 	close(): void {
 		this.pause();
-		void rules.close(this.session);
+		void rules.call('close', { session: this.session });
 	}
 }

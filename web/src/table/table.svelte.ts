@@ -113,7 +113,7 @@ export class Table implements Watcher {
 	static async here(id: string): Promise<Table | null> {
 		const game = saved(id);
 		if (!game) return null;
-		const [games, about] = await Promise.all([rules.games(), rules.about(game.game)]);
+		const [games, about] = await Promise.all([rules.games(), rules.call('about', { game: game.game })]);
 		const title = games.find((entry) => entry.id === game.game)?.title ?? game.game;
 		await here.ask({ type: 'open', table: id, record: game.record, seats: game.seats });
 		let stop = () => {};
