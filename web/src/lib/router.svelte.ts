@@ -13,8 +13,8 @@ function arrive(): void {
 	Object.assign(place, here());
 }
 
-export function go(to: string, { replace = false } = {}): void {
-	history[replace ? 'replaceState' : 'pushState'](null, '', to);
+export function go(to: string): void {
+	history.pushState(null, '', to);
 	arrive();
 	scrollTo(0, 0);
 }
