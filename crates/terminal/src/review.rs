@@ -122,19 +122,13 @@ fn think_through(table: &dyn DynSession, number: u64, stop: &AtomicBool, reporte
 mod tests {
     use std::sync::mpsc::{self, Receiver};
 
-    use quincunx_core::find;
-    use quincunx_games::GAMES;
-
     use super::*;
     use crate::event::Event;
+    use crate::testing::after;
 
     /// A game in which seat 1 lets seat 0 make five in a row.
     fn game(actions: &[&str]) -> Box<dyn DynSession> {
-        let mut table = find(GAMES, "trexo").unwrap().start(None, &serde_json::json!({})).unwrap();
-        for action in actions {
-            table.apply(None, action).unwrap();
-        }
-        table
+        after("trexo", 2, &serde_json::json!({}), actions.iter().copied())
     }
 
     fn next(events: &Receiver<Event>) -> Option<News> {

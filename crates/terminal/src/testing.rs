@@ -5,15 +5,16 @@ use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::KeyCode;
 
 use crate::app::{App, Screen};
-use crate::event::Event;
-use crate::event::Reporter;
+use crate::event::{Event, Reporter};
 use crate::host::{Opening, Sitter};
 use crate::look::Look;
 use crate::screens::table::TableScreen;
 use crate::source::Source;
-use quincunx_core::{DynSession, Turn};
+use quincunx_core::{DynSession, Turn, find};
+use quincunx_games::GAMES;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
+use serde_json::Value;
 
 /// The two sizes in which every screen is looked at.
 pub const SIZES: [(u16, u16); 2] = [(80, 24), (120, 40)];
@@ -62,6 +63,20 @@ impl Stage {
             insta::assert_snapshot!(format!("{name} {width}x{height}"), self.picture(width, height));
         }
     }
+}
+
+/// A table after these actions, those of chance included.
+pub fn after<'a>(
+    game: &str,
+    seats: u64,
+    options: &Value,
+    actions: impl IntoIterator<Item = &'a str>,
+) -> Box<dyn DynSession> {
+    let mut table = find(GAMES, game).unwrap().start(Some(seats), options).unwrap();
+    for action in actions {
+        table.apply(None, action).unwrap_or_else(|error| panic!("{error}"));
+    }
+    table
 }
 
 /// The screen of a table with a person on every seat.

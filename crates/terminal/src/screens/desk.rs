@@ -120,15 +120,13 @@ impl Desk {
 pub mod tests {
     use std::sync::mpsc::{self, Receiver};
 
-    use quincunx_core::find;
-    use quincunx_games::GAMES;
     use ratatui::crossterm::event::KeyCode;
     use serde_json::json;
     use tempfile::TempDir;
 
     use super::*;
     use crate::event::Event;
-    use crate::testing::Stage;
+    use crate::testing::{Stage, after};
 
     /// A desk with a shelf of its own, and where the background reports to.
     #[derive(Debug)]
@@ -157,11 +155,7 @@ pub mod tests {
     pub const GAME: [&str; 9] = ["b1a1", "j10j9", "c1c2", "i10i9", "d1d2", "h10h9", "e1e2", "a9a10", "f1g1"];
 
     pub fn trexo(actions: &[&str]) -> Box<dyn DynSession> {
-        let mut table = find(GAMES, "trexo").unwrap().start(None, &json!({})).unwrap();
-        for action in actions {
-            table.apply(None, action).unwrap();
-        }
-        table
+        after("trexo", 2, &json!({}), actions.iter().copied())
     }
 
     fn picture(screen: Box<dyn Screen>) -> String {

@@ -3,8 +3,7 @@
 use std::sync::mpsc::{Receiver, channel};
 
 use quincunx_client::{Connection, Event as Online, News, Order, Welcome};
-use quincunx_core::{DynSession, Viewer, find};
-use quincunx_games::GAMES;
+use quincunx_core::{DynSession, Viewer};
 use quincunx_table::protocol::Snapshot;
 use quincunx_table::{Person, UserId, UserKind};
 use serde_json::{Value, json};
@@ -14,6 +13,7 @@ use super::{Place, Source};
 use crate::event::{self, Event, Reporter};
 use crate::files::Shelf;
 use crate::screens::desk::Desk;
+use crate::testing::after;
 
 /// The end of a link where the server would be.
 #[derive(Debug)]
@@ -68,11 +68,7 @@ pub fn welcome() -> Welcome {
 
 /// A game after some actions.
 pub fn played(game: &str, actions: &[&str]) -> Box<dyn DynSession> {
-    let mut table = find(GAMES, game).unwrap().start(Some(2), &json!({})).unwrap();
-    for action in actions {
-        table.apply(None, action).unwrap();
-    }
-    table
+    after(game, 2, &json!({}), actions.iter().copied())
 }
 
 /// What the server tells Ada, on seat 0, of a table with Bob; `change` makes it another one.
