@@ -11,7 +11,8 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 
 use self::draw::Places;
-use super::grid::{self, Square};
+use super::grid::{self, Square, squares};
+use super::round::next_in_order;
 use super::{Board, Did};
 use crate::app::Key;
 use crate::look::{Hue, Look};
@@ -137,15 +138,8 @@ impl FiguresBoard {
 
     /// The next of the markers that may be chosen.
     fn go_to_next_marker(&mut self, back: bool) {
-        let place = |square: Square| (square.row, square.col);
-        let here = place(self.cursor);
-        let targets: Vec<Square> = squares().filter(|&square| self.is_target(square)).collect();
-        let next = if back {
-            targets.iter().rev().find(|&&target| place(target) < here).or(targets.last())
-        } else {
-            targets.iter().find(|&&target| place(target) > here).or(targets.first())
-        };
-        self.cursor = next.copied().unwrap_or(self.cursor);
+        let targets: Vec<Square> = squares(SIZE).filter(|&square| self.is_target(square)).collect();
+        self.cursor = next_in_order(&targets, self.cursor, back).unwrap_or(self.cursor);
     }
 
     /// The next of the stones that may be chosen, or of all stones.
@@ -241,7 +235,8 @@ impl FiguresBoard {
         let next = self.ply + 1 == moment.ply;
         self.stuck = next && before.phase == PhaseView::Take && view.phase == PhaseView::Return;
         let differs = |(square, (old, new)): (Square, (&_, &_))| (old != new).then_some(square);
-        let moved: Vec<Square> = squares().zip(before.squares.iter().zip(&view.squares)).filter_map(differs).collect();
+        let moved: Vec<Square> =
+            squares(SIZE).zip(before.squares.iter().zip(&view.squares)).filter_map(differs).collect();
         if !moved.is_empty() {
             self.made = if next { made(before, view) } else { Vec::new() };
             self.moved = moved;
@@ -311,12 +306,7 @@ enum Choice {
 
 /// An exchange in words: the lower square first, whichever was chosen first.
 fn exchange(one: Square, other: Square) -> String {
-    if (one.row, one.col) < (other.row, other.col) { format!("{one}{other}") } else { format!("{other}{one}") }
-}
-
-/// All squares in the order of the view.
-fn squares() -> impl Iterator<Item = Square> {
-    (0..SIZE).flat_map(|row| (0..SIZE).map(move |col| Square::new(col, row)))
+    format!("{}{}", one.min(other), one.max(other))
 }
 
 /// The figures that stand now and did not before, if they have brought points; how many, the point board said before.

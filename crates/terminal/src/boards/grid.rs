@@ -5,16 +5,16 @@ use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
-/// A square by column from the left and row from the bottom.
+/// A square by column from the left and row from the bottom. They lie in order row by row.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Square {
-    pub col: u8,
     pub row: u8,
+    pub col: u8,
 }
 
 impl Square {
     pub const fn new(col: u8, row: u8) -> Self {
-        Self { col, row }
+        Self { row, col }
     }
 
     /// Reads a square such as `c3` at the beginning of a text, and gives what follows it.
@@ -35,6 +35,16 @@ impl std::fmt::Display for Square {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}{}", char::from(b'a' + self.col), self.row + 1)
     }
+}
+
+/// All squares of a board with so many columns and rows, in order.
+pub fn squares(size: u8) -> impl Iterator<Item = Square> {
+    (0..size).flat_map(move |row| (0..size).map(move |col| Square::new(col, row)))
+}
+
+/// The middle of a place on the screen; of four points, the upper left one.
+pub fn centre(place: Rect) -> (u16, u16) {
+    (place.x + place.width.saturating_sub(1) / 2, place.y + place.height.saturating_sub(1) / 2)
 }
 
 /// The step that an arrow key asks for: columns to the right, and rows up.
@@ -122,7 +132,7 @@ impl Grid {
     pub fn step(&self, from: Square, (right, up): (i8, i8)) -> Square {
         let col = from.col.saturating_add_signed(right).min(self.cols.saturating_sub(1));
         let row = from.row.saturating_add_signed(up).min(self.rows.saturating_sub(1));
-        Square { col, row }
+        Square { row, col }
     }
 }
 

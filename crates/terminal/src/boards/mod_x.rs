@@ -11,7 +11,8 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 
-use super::grid::{self, Grid, Square};
+use super::grid::{self, Grid, Square, squares};
+use super::round::next_in_order;
 use super::{Board, Did};
 use crate::app::Key;
 use crate::look::{Hue, Look};
@@ -40,22 +41,19 @@ pub struct ModXBoard {
 /// What the player points at.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Cursor {
-    At {
-        row: u8,
-        col: u8,
-    },
+    At(Square),
     /// At the button that ends a turn.
     Done,
 }
 
 impl Cursor {
-    const fn on(Square { col, row }: Square) -> Self {
-        Self::At { row, col }
+    const fn on(square: Square) -> Self {
+        Self::At(square)
     }
 
     const fn square(self) -> Option<Square> {
         match self {
-            Self::At { row, col } => Some(Square::new(col, row)),
+            Self::At(square) => Some(square),
             Self::Done => None,
         }
     }
@@ -71,7 +69,7 @@ impl Cursor {
 
 impl Default for Cursor {
     fn default() -> Self {
-        Self::At { row: 4, col: 3 }
+        Self::At(Square::new(3, 4))
     }
 }
 
@@ -142,12 +140,7 @@ impl ModXBoard {
     fn go_to_next(&mut self, back: bool) -> Did {
         let mut places: Vec<Cursor> = self.offers.iter().filter_map(|offer| Cursor::of_offer(offer)).collect();
         places.sort_unstable();
-        let next = if back {
-            places.iter().rev().find(|&&place| place < self.cursor).or(places.last())
-        } else {
-            places.iter().find(|&&place| place > self.cursor).or(places.first())
-        };
-        let Some(&next) = next else { return Did::Nothing };
+        let Some(next) = next_in_order(&places, self.cursor, back) else { return Did::Nothing };
         self.cursor = next;
         Did::Changed
     }
@@ -155,10 +148,10 @@ impl ModXBoard {
     fn move_by(&mut self, (right, up): (i8, i8)) -> Did {
         self.cursor = match self.cursor {
             // The button lies below the board.
-            Cursor::Done if up > 0 => Cursor::At { row: 0, col: SIZE / 2 },
+            Cursor::Done if up > 0 => Cursor::At(Square::new(SIZE / 2, 0)),
             Cursor::Done => Cursor::Done,
-            Cursor::At { row: 0, .. } if up < 0 && self.may_say_done() => Cursor::Done,
-            Cursor::At { row, col } => Cursor::on(self.grid.step(Square::new(col, row), (right, up))),
+            Cursor::At(Square { row: 0, .. }) if up < 0 && self.may_say_done() => Cursor::Done,
+            Cursor::At(square) => Cursor::At(self.grid.step(square, (right, up))),
         };
         Did::Changed
     }
@@ -167,7 +160,7 @@ impl ModXBoard {
     fn changes(&self, view: &View, moment: &Moment) -> Vec<Square> {
         match &self.view {
             Some(_) if self.ply == moment.ply => self.fresh.clone(),
-            Some(before) => squares()
+            Some(before) => squares(SIZE)
                 .zip(before.squares.iter().zip(&view.squares))
                 .filter_map(|(square, (old, new))| (old != new).then_some(square))
                 .collect(),
@@ -265,11 +258,6 @@ impl ModXBoard {
             _ => format!("{} points win", view.target).into(),
         }
     }
-}
-
-/// All squares in the order of the view.
-fn squares() -> impl Iterator<Item = Square> {
-    (0..SIZE).flat_map(|row| (0..SIZE).map(move |col| Square::new(col, row)))
 }
 
 fn capital(colour: Colour) -> String {

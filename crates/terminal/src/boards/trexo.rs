@@ -7,7 +7,8 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use super::grid::{self, Grid, Square};
+use super::grid::{self, Grid, Square, centre};
+use super::round::next_in_order;
 use super::{Board, Did};
 use crate::app::Key;
 use crate::look::{Colours, Hue, Look};
@@ -58,19 +59,12 @@ impl TrexoBoard {
             let (x, rest) = Square::read(text)?;
             let o = Square::named(rest)?;
             let way = (o.col as i8 - x.col as i8, o.row as i8 - x.row as i8);
-            Some(((x.row, x.col), TURNS.iter().position(|&turn| turn == way)?))
+            Some((x, TURNS.iter().position(|&turn| turn == way)?))
         };
-        let mut places: Vec<((u8, u8), usize)> = self.offers.iter().filter_map(place).collect();
+        let mut places: Vec<(Square, usize)> = self.offers.iter().filter_map(place).collect();
         places.sort_unstable();
-        let here = ((self.cursor.row, self.cursor.col), self.turned);
-        let next = if back {
-            places.iter().rev().find(|&&place| place < here).or(places.last())
-        } else {
-            places.iter().find(|&&place| place > here).or(places.first())
-        };
-        if let Some(&((row, col), turned)) = next {
-            (self.cursor, self.turned) = (Square::new(col, row), turned);
-        }
+        let here = (self.cursor, self.turned);
+        (self.cursor, self.turned) = next_in_order(&places, here, back).unwrap_or(here);
     }
 
     fn move_by(&mut self, step: (i8, i8)) -> Did {
@@ -117,7 +111,7 @@ impl TrexoBoard {
         if place.is_empty() {
             return;
         }
-        let (middle, left) = (place.y + (place.height - 1) / 2, place.x + (place.width - 1) / 2);
+        let (left, middle) = centre(place);
         let Some(half) = half else {
             buffer.set_stringn(left, middle, look.text("·", "."), 1, look.hue(Hue::Quiet));
             return;
@@ -136,7 +130,7 @@ impl TrexoBoard {
     /// The bridge from a half to the one it belongs to, as far as it lies on this square.
     fn draw_joint(&self, square: Square, partner: Square, buffer: &mut Buffer, look: Look) {
         let place = self.grid.place(square);
-        let (middle, left) = (place.y + (place.height - 1) / 2, place.x + (place.width - 1) / 2);
+        let (left, middle) = centre(place);
         let (flat, upright) = (look.text("─", "-"), look.text("│", "|"));
         let mut draw = |x: u16, y: u16, symbol: &str| {
             if let Some(cell) = buffer.cell_mut((x, y)) {
@@ -164,7 +158,7 @@ impl TrexoBoard {
                 continue;
             };
             buffer.set_style(place, style);
-            let (left, middle) = (place.x + (place.width - 1) / 2, place.y + (place.height - 1) / 2);
+            let (left, middle) = centre(place);
             buffer.set_stringn(left, middle, format!("{symbol} "), usize::from(place.right() - left), style);
         }
     }

@@ -6,8 +6,8 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Span;
 
-use super::{FiguresBoard, SIZE, letter, squares};
-use crate::boards::grid::{Grid, Square};
+use super::{FiguresBoard, SIZE, letter};
+use crate::boards::grid::{Grid, Square, centre, squares};
 use crate::look::{Colours, Hue, Look};
 
 /// Sizes of a square, the largest first; each has a gap of one column.
@@ -76,7 +76,7 @@ impl FiguresBoard {
 
     fn draw_display(&self, view: &View, buffer: &mut Buffer, look: Look) {
         self.places.display.draw_labels(buffer, look.hue(Hue::Quiet));
-        for (square, here) in squares().zip(&view.squares) {
+        for (square, here) in squares(SIZE).zip(&view.squares) {
             let place = self.places.display.place(square);
             let disc = self.disc(view, square, here.marker);
             // The last column is the gap.
@@ -187,7 +187,7 @@ fn hand_title(side: &SideView) -> String {
 /// The place of a stone that is not in the bank.
 fn draw_gap(place: Rect, buffer: &mut Buffer, look: Look) {
     if !place.is_empty() {
-        let (x, y) = (place.x + place.width.saturating_sub(1) / 2, place.y + place.height.saturating_sub(1) / 2);
+        let (x, y) = centre(place);
         buffer.set_stringn(x, y, look.text("·", "."), 1, look.hue(Hue::Quiet));
     }
 }
@@ -223,7 +223,7 @@ impl Disc {
         if framed {
             self.draw_rim(place, style, buffer, look);
         }
-        let (x, y) = (place.x + place.width.saturating_sub(1) / 2, place.y + place.height.saturating_sub(1) / 2);
+        let (x, y) = centre(place);
         let [left, right] = self.signs(look, framed);
         if place.width >= 3 {
             buffer.set_stringn(x - 1, y, left, 1, style);

@@ -5,8 +5,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
 
-use super::{Cursor, DONE, ModXBoard, SIZE, squares};
-use crate::boards::grid::{Grid, Square};
+use super::{Cursor, DONE, ModXBoard, SIZE};
+use crate::boards::grid::{self, Grid, Square, squares};
 use crate::look::{Colours, Hue, Look};
 
 /// Sizes of a square, the largest first. On the largest a piece is a cross, on the smallest all stands in one line.
@@ -23,7 +23,7 @@ impl ModXBoard {
         self.grid = Grid::fit(upper, SIZE, SIZE, &SIZES);
         self.button = if self.may_say_done() { button_place(area, self.grid) } else { Rect::default() };
         self.grid.draw_labels(buffer, look.hue(Hue::Quiet));
-        for (square, here) in squares().zip(&view.squares) {
+        for (square, here) in squares(SIZE).zip(&view.squares) {
             self.draw_square(square, here, buffer, look);
         }
         self.draw_button(buffer, look);
@@ -81,8 +81,8 @@ fn button_place(area: Rect, grid: Grid) -> Rect {
 
 /// Where the letter of a piece stands in a square.
 fn centre(place: Rect) -> (u16, u16) {
-    let rows_of_piece = place.height.saturating_sub(1).max(1);
-    (place.x + place.width.saturating_sub(1) / 2, place.y + (rows_of_piece - 1) / 2)
+    // Below the piece lies the stack of markers.
+    grid::centre(Rect { height: place.height.saturating_sub(1), ..place })
 }
 
 /// Writes a letter in the centre of a square.

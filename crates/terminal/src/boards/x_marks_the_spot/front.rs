@@ -39,7 +39,10 @@ pub struct Front {
 impl Front {
     /// Draws it and says where everything lies: the cards, then the words.
     pub fn draw(&self, canvas: &mut Canvas<'_>, width: i32, look: Look) -> Vec<Rect> {
-        let words = self.draw_words(canvas, look);
+        canvas.put(0, 0, &self.caption, look.title());
+        let left = self.caption.chars().count() as i32 + 2;
+        let words = self.words.iter().map(|(word, mark)| (format!("[{word}]"), *mark));
+        let words = write(canvas, (left, 0), i32::MAX, words, look);
         let boxed: i32 = self.cards.iter().map(|(card, _)| box_width(*card)).sum();
         let gaps = self.cards.len().saturating_sub(1) as i32;
         let mut places = if boxed + gaps <= width {
@@ -47,23 +50,10 @@ impl Front {
         } else if boxed <= width {
             self.draw_boxes(canvas, 0, look)
         } else {
-            self.draw_names(canvas, width, look)
+            let name = |(card, mark): &(Card, Mark)| (format!("[{}{card}]", if mark.picked { "*" } else { "" }), *mark);
+            write(canvas, (0, 1), width, self.cards.iter().map(name), look)
         };
         places.extend(words);
-        places
-    }
-
-    fn draw_words(&self, canvas: &mut Canvas<'_>, look: Look) -> Vec<Rect> {
-        canvas.put(0, 0, &self.caption, look.title());
-        let mut x = self.caption.chars().count() as i32 + 2;
-        let mut places = Vec::new();
-        for (word, mark) in &self.words {
-            let text = format!("[{word}]");
-            let width = text.chars().count() as i32;
-            canvas.put(x, 0, &text, mark.style(look));
-            places.push(canvas.rect((x, 0), (width, 1)));
-            x += width + 1;
-        }
         places
     }
 
@@ -78,23 +68,28 @@ impl Front {
         }
         places
     }
+}
 
-    /// The cards by their names, in as many lines as it takes.
-    fn draw_names(&self, canvas: &mut Canvas<'_>, width: i32, look: Look) -> Vec<Rect> {
-        let (mut x, mut y) = (0, 1);
-        let mut places = Vec::new();
-        for (card, mark) in &self.cards {
-            let text = format!("[{}{card}]", if mark.picked { "*" } else { "" });
-            let wide = text.chars().count() as i32;
-            if x > 0 && x + wide > width {
-                (x, y) = (0, y + 1);
-            }
-            canvas.put(x, y, &text, mark.style(look));
-            places.push(canvas.rect((x, y), (wide, 1)));
-            x += wide + 1;
+/// Writes texts one after the other, in as many lines as it takes, and says where they lie.
+fn write(
+    canvas: &mut Canvas<'_>,
+    (left, top): (i32, i32),
+    width: i32,
+    texts: impl Iterator<Item = (String, Mark)>,
+    look: Look,
+) -> Vec<Rect> {
+    let (mut x, mut y) = (left, top);
+    let mut places = Vec::new();
+    for (text, mark) in texts {
+        let wide = text.chars().count() as i32;
+        if x > left && x + wide > width {
+            (x, y) = (left, y + 1);
         }
-        places
+        canvas.put(x, y, &text, mark.style(look));
+        places.push(canvas.rect((x, y), (wide, 1)));
+        x += wide + 1;
     }
+    places
 }
 
 fn box_width(card: Card) -> i32 {

@@ -20,7 +20,7 @@ use self::dialogue::{Choices, Dialogue};
 use self::front::{Front, LINES, Mark};
 use self::plan::{Plan, Step, squares_from_below};
 use super::canvas::Canvas;
-use super::{Board, Did};
+use super::{Board, Did, grid};
 use crate::app::Key;
 use crate::look::{Hue, Look};
 use crate::moment::Moment;
@@ -92,7 +92,7 @@ impl ChartBoard {
         let picked = |place: usize| matches!(self.plan.step(), Step::Give { picked, .. } if picked.contains(&place));
         let mark = |place: usize| Mark {
             open: own && self.plan.may_focus(place),
-            focused: pointing && self.plan.focus() == place,
+            focused: pointing && self.plan.focus == place,
             picked: picked(place),
         };
         let hand = player.hand.clone().unwrap_or_default();
@@ -192,7 +192,7 @@ impl ChartBoard {
     }
 
     fn front_status(&self) -> String {
-        let Some(card) = self.own().and_then(|player| player.hand.as_ref()?.get(self.plan.focus()).copied()) else {
+        let Some(card) = self.own().and_then(|player| player.hand.as_ref()?.get(self.plan.focus).copied()) else {
             return match self.plan.action() {
                 Some(Action::Draw) => "Enter draws cards, up to six".to_owned(),
                 Some(Action::Scuttle) => "Enter puts the whole hand below the pile and ends the turn".to_owned(),
@@ -200,7 +200,7 @@ impl ChartBoard {
                 _ => String::new(),
             };
         };
-        if self.plan.may_focus(self.plan.focus()) {
+        if self.plan.may_focus(self.plan.focus) {
             format!("Enter plays {}", words::card_name(card))
         } else {
             format!("{} cannot be played now", words::card_name(card))
@@ -290,16 +290,14 @@ fn direction(code: KeyCode) -> Option<Direction> {
 
 /// How far a key looks to the right and up.
 fn scrolls(key: KeyEvent) -> Option<(i32, i32)> {
-    let shift = key.modifiers.contains(KeyModifiers::SHIFT);
     match key.code {
         KeyCode::Char('[') => Some((-1, 0)),
         KeyCode::Char(']') => Some((1, 0)),
         KeyCode::Char('{') => Some((0, 1)),
         KeyCode::Char('}') => Some((0, -1)),
-        KeyCode::Left if shift => Some((-1, 0)),
-        KeyCode::Right if shift => Some((1, 0)),
-        KeyCode::Up if shift => Some((0, 1)),
-        KeyCode::Down if shift => Some((0, -1)),
+        code if key.modifiers.contains(KeyModifiers::SHIFT) => {
+            grid::arrow(code).map(|(right, up)| (right.into(), up.into()))
+        }
         _ => None,
     }
 }
@@ -345,7 +343,7 @@ impl Board for ChartBoard {
         lines.extend(view.players.iter().map(|player| self.player_line(view, player, look)));
         let discarded: u32 = view.discard.iter().map(|stack| u32::from(stack.copies)).sum();
         lines.push(Line::from(format!("Pile {}, discard {discarded} (d looks)", view.pile)));
-        lines.push(Line::styled(words::square(view, self.plan.spot()), look.hue(Hue::Quiet)));
+        lines.push(Line::styled(words::square(view, self.plan.spot), look.hue(Hue::Quiet)));
         lines
     }
 

@@ -19,9 +19,9 @@ pub struct Plan {
     free: Vec<[Square; 2]>,
     step: Step,
     /// What is pointed at in front: a card of the hand by its place, behind them the words.
-    focus: usize,
+    pub focus: usize,
     /// What is pointed at on the chart, and where the second icon of a card that is held there points.
-    spot: Square,
+    pub spot: Square,
     direction: Direction,
 }
 
@@ -122,14 +122,6 @@ impl Plan {
 
     pub fn step(&self) -> &Step {
         &self.step
-    }
-
-    pub fn focus(&self) -> usize {
-        self.focus
-    }
-
-    pub fn spot(&self) -> Square {
-        self.spot
     }
 
     pub fn is_ours(&self) -> bool {
