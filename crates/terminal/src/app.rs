@@ -7,7 +7,7 @@ use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::layout::{Alignment, Constraint, Flex, Layout, Rect};
 use ratatui::text::{Line, Span, Text};
-use ratatui::widgets::{Clear, Padding, Paragraph, Wrap};
+use ratatui::widgets::{Clear, Paragraph, Wrap};
 
 use crate::event::{Event, News};
 use crate::look::{Hue, Look};
@@ -190,10 +190,9 @@ pub fn window(frame: &mut Frame<'_>, area: Rect, title: &str, text: Text<'_>, lo
     let width = (text.width() as u16 + 4).clamp(24, area.width.saturating_sub(4));
     let height = (text.height() as u16 + 2).min(area.height.saturating_sub(2));
     let inside = centred(area, width, height);
-    let frame_around =
-        look.frame().title(Line::styled(title.to_owned(), look.title())).title_alignment(Alignment::Center);
+    let frame_around = look.titled_frame(title).title_alignment(Alignment::Center);
     frame.render_widget(Clear, inside);
-    frame.render_widget(Paragraph::new(text).block(frame_around.padding(Padding::horizontal(1))), inside);
+    frame.render_widget(Paragraph::new(text).block(frame_around), inside);
     inside
 }
 

@@ -4,7 +4,8 @@
 
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::border;
-use ratatui::widgets::{Block, BorderType};
+use ratatui::text::Line;
+use ratatui::widgets::{Block, BorderType, Padding};
 
 /// What a terminal can show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -133,6 +134,11 @@ impl Look {
         };
         let frame = Block::bordered().border_style(self.hue(Hue::Quiet));
         if self.ascii { frame.border_set(ASCII) } else { frame.border_type(BorderType::Rounded) }
+    }
+
+    /// A frame with a title, and with a gap to the text in it.
+    pub fn titled_frame(self, title: impl Into<String>) -> Block<'static> {
+        self.frame().title(Line::styled(title.into(), self.title())).padding(Padding::horizontal(1))
     }
 }
 

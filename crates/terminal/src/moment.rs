@@ -9,7 +9,6 @@ use serde_json::Value;
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Moment {
     pub game: String,
-    pub seats: u8,
     /// Actions made so far, chance outcomes included.
     pub ply: usize,
     /// The seat that looks and acts here; nobody where one only watches.
@@ -27,14 +26,13 @@ pub struct Moment {
 impl Moment {
     /// The table as somebody sees it who acts for a seat, or for nobody.
     pub fn of(table: &dyn DynSession, viewer: Viewer) -> Self {
-        let Position { game, seats, ply, turn, scores, outcome, view, .. } = table.position(viewer);
+        let Position { game, ply, turn, scores, outcome, view, .. } = table.position(viewer);
         let seat = match viewer {
             Viewer::Seat(seat) => Some(seat),
             Viewer::Spectator | Viewer::Everything => None,
         };
         Self {
             game: game.into_owned(),
-            seats,
             ply,
             viewer: seat.map(Seat::number),
             turn: Some(turn),
@@ -54,7 +52,6 @@ impl Moment {
         let ended = snapshot.ending.clone().map(|Ending { winners, reason }| OutcomeJson { winners, reason });
         Self {
             game: snapshot.setup.game.clone(),
-            seats: position.seats,
             ply: position.ply,
             viewer: snapshot.viewer.filter(|_| playing),
             // A table that waits, or where somebody has resigned, has a position in which somebody would be on turn.
@@ -73,6 +70,11 @@ impl Moment {
             Some(TurnJson::Seat { seat }) => Some(seat),
             _ => None,
         }
+    }
+
+    /// The points of a seat, in words; nothing where there are none.
+    pub fn score(&self, seat: u8) -> String {
+        self.scores.get(usize::from(seat)).map(ToString::to_string).unwrap_or_default()
     }
 
     /// Whether the viewer has to act.

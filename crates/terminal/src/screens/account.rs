@@ -8,11 +8,10 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span, Text};
-use ratatui::widgets::Paragraph;
 
 use super::desk::Desk;
 use super::lobby::Lobby;
-use super::table::key_line;
+use super::{after, draw_below_window, end_of};
 use crate::app::{Key, Next, Screen, window};
 use crate::event::{Event, News};
 use crate::look::{Hue, Look};
@@ -62,19 +61,12 @@ enum Way {
 impl Way {
     const ALL: [Self; 3] = [Self::Guest, Self::LogIn, Self::Register];
 
-    const fn words(self) -> &'static str {
+    /// What it is called, and a sentence about it.
+    const fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Guest => "as a guest",
-            Self::LogIn => "with my account",
-            Self::Register => "with a new account",
-        }
-    }
-
-    const fn about(self) -> &'static str {
-        match self {
-            Self::Guest => "A guest plays at once, until the program is left.",
-            Self::LogIn => "Your games, your rating and your name wait for you.",
-            Self::Register => "A name and a password; then your games are counted.",
+            Self::Guest => ("as a guest", "A guest plays at once, until the program is left."),
+            Self::LogIn => ("with my account", "Your games, your rating and your name wait for you."),
+            Self::Register => ("with a new account", "A name and a password; then your games are counted."),
         }
     }
 }
@@ -143,16 +135,15 @@ impl Entrance {
         });
     }
 
-    fn choose(&mut self, step: usize) {
-        let here = Way::ALL.iter().position(|&way| way == self.way).unwrap_or(0);
-        self.way = Way::ALL[(here + step) % Way::ALL.len()];
+    fn choose(&mut self, step: i64) {
+        self.way = after(&Way::ALL, self.way, step);
         self.on_password &= self.way != Way::Guest;
         self.message.clear();
     }
 
     fn typed(&mut self, key: KeyEvent) -> Next {
         match key.code {
-            KeyCode::Left => self.choose(Way::ALL.len() - 1),
+            KeyCode::Left => self.choose(-1),
             KeyCode::Right => self.choose(1),
             KeyCode::Tab | KeyCode::BackTab | KeyCode::Up | KeyCode::Down => {
                 self.on_password = !self.on_password && self.way != Way::Guest;
@@ -175,10 +166,10 @@ impl Entrance {
         for way in Way::ALL {
             let (mark, style) =
                 if way == self.way { (look.text("▸", ">"), look.cursor()) } else { (" ", Style::new()) };
-            ways.extend([Span::styled(format!("{mark} {} ", way.words()), style), " ".into()]);
+            ways.extend([Span::styled(format!("{mark} {} ", way.words().0), style), " ".into()]);
         }
         let field = |name: &str, prompt: &Prompt| {
-            Line::from(vec![Span::styled(format!("{name:<10}"), look.title()), end_of(&prompt.shown()).into()])
+            Line::from(vec![Span::styled(format!("{name:<10}"), look.title()), end_of(&prompt.shown(), SHOWN).into()])
         };
         let mut lines = vec![
             Line::from("Come in"),
@@ -188,7 +179,7 @@ impl Entrance {
             field("Name", &self.name),
             if self.way == Way::Guest { Line::default() } else { field("Password", &self.password) },
             Line::default(),
-            Line::styled(self.way.about(), look.hue(Hue::Quiet)),
+            Line::styled(self.way.words().1, look.hue(Hue::Quiet)),
         ];
         if self.way != Way::Guest && self.connection.address().starts_with("http://") {
             lines.push(Line::styled("The connection is not encrypted.", look.hue(Hue::Warning)));
@@ -207,12 +198,6 @@ impl Entrance {
     }
 }
 
-/// The end of a text, as much as is shown.
-fn end_of(text: &str) -> String {
-    let all = text.chars().count();
-    text.chars().skip(all.saturating_sub(SHOWN)).collect()
-}
-
 impl Screen for Entrance {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: Look) {
         let title = format!(" Quincunx at {} ", short(self.connection.address()));
@@ -223,13 +208,11 @@ impl Screen for Entrance {
         let inside = window(frame, area, &title, text, look);
         if self.step == Step::Asked {
             let prompt = if self.on_password { &self.password } else { &self.name };
-            let column = 12 + end_of(&prompt.shown()).chars().count() as u16;
+            let column = 12 + end_of(&prompt.shown(), SHOWN).chars().count() as u16;
             frame.set_cursor_position(Position::new(inside.x + column, inside.y + 5 + u16::from(self.on_password)));
         }
-        let [status, keys] = [2, 1].map(|above| Rect { y: area.bottom().saturating_sub(above), height: 1, ..area });
         let said = if self.step == Step::Knocking { "The server is asked .." } else { &self.message };
-        frame.render_widget(Paragraph::new(Line::styled(said.to_owned(), look.hue(Hue::Warning))), status);
-        frame.render_widget(Paragraph::new(key_line(&self.keys(), look)), keys);
+        draw_below_window(frame, area, said, &self.keys(), look);
     }
 
     fn handle(&mut self, event: &Event) -> Next {

@@ -7,14 +7,13 @@ use std::time::SystemTime;
 use quincunx_core::DynSession;
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
-use ratatui::layout::{Margin, Position, Rect};
+use ratatui::layout::{Margin, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::Paragraph;
 
 use super::desk::{self, Desk};
-use super::table::key_line;
-use super::{cut, draw_message, first_in_sight, parts};
+use super::{List, cut, draw_keys, draw_message, fitted, opened, parts, pointer};
 use crate::app::{Key, Next, Screen, window};
 use crate::event::Event;
 use crate::files;
@@ -35,12 +34,10 @@ pub struct Games {
     /// Those that were played last come first.
     list: Vec<Kept>,
     chosen: usize,
+    rows: List,
     /// Whether the next `d` deletes.
     deletes: bool,
     message: String,
-    /// Where the list lies, and the first game in sight.
-    area: Rect,
-    first: usize,
 }
 
 /// A file with a game.
@@ -100,8 +97,7 @@ impl Kept {
 impl Games {
     pub fn new(desk: Desk) -> Self {
         let list = desk.shelf.games().into_iter().map(|(path, when)| Kept { path, when, found: None }).collect();
-        let (message, area) = (String::new(), Rect::default());
-        Self { desk, list, chosen: 0, deletes: false, message, area, first: 0 }
+        Self { desk, list, chosen: 0, rows: List::default(), deletes: false, message: String::new() }
     }
 
     fn choose(&mut self, number: usize) {
@@ -111,22 +107,16 @@ impl Games {
     fn open(&mut self, only_look: bool) -> Next {
         let Some(game) = self.list.get_mut(self.chosen) else { return Next::Stay };
         game.look();
-        let opened = if only_look || game.is_over() {
+        let screen = if only_look || game.is_over() {
             game.replay().map(|table| self.desk.replay(table))
         } else {
             self.desk.resume(&game.path)
         };
-        match opened {
-            Ok(screen) => {
-                // When it is left, it may be further on.
-                game.found = None;
-                Next::Open(screen)
-            }
-            Err(why) => {
-                self.message = why;
-                Next::Stay
-            }
+        if screen.is_ok() {
+            // When it is left, it may be further on.
+            game.found = None;
         }
+        opened(screen, &mut self.message)
     }
 
     fn delete(&mut self) {
@@ -154,7 +144,7 @@ impl Games {
         }
         self.deletes = false;
         self.message.clear();
-        let page = usize::from(self.area.height.max(2)) - 1;
+        let page = usize::from(self.rows.area.height.max(2)) - 1;
         match key.code {
             KeyCode::Char('q') | KeyCode::Esc => return Next::Close,
             KeyCode::Enter => return self.open(false),
@@ -171,7 +161,6 @@ impl Games {
     }
 
     fn mouse(&mut self, mouse: MouseEvent) -> Next {
-        let here = Position::new(mouse.column, mouse.row);
         if mouse.kind != MouseEventKind::Moved {
             self.deletes = false;
             self.message.clear();
@@ -179,15 +168,12 @@ impl Games {
         match mouse.kind {
             MouseEventKind::ScrollUp => self.choose(self.chosen.saturating_sub(1)),
             MouseEventKind::ScrollDown => self.choose(self.chosen + 1),
-            MouseEventKind::Down(MouseButton::Left) if self.area.contains(here) => {
-                let number = self.first + usize::from(mouse.row - self.area.y);
-                let again = number == self.chosen;
-                if number < self.list.len() {
-                    self.choose(number);
-                    if again {
-                        return self.open(false);
-                    }
+            MouseEventKind::Down(MouseButton::Left) => {
+                let number = self.rows.at(mouse).filter(|&number| number < self.list.len());
+                if number == Some(self.chosen) {
+                    return self.open(false);
                 }
+                self.chosen = number.unwrap_or(self.chosen);
             }
             _ => {}
         }
@@ -202,43 +188,30 @@ impl Games {
 
     fn line(&self, number: usize, game: &Kept, width: usize, look: Look) -> Line<'static> {
         let chosen = number == self.chosen;
-        let mark = Span::styled(if chosen { look.text("▸ ", "> ") } else { "  " }, look.title());
+        let mark = pointer(chosen, look);
         let style = if chosen { look.cursor() } else { Style::new() };
-        let columns = Columns::of(width);
         let when = ago(game.when);
         let rest = match &game.found {
             Some(Ok(summary)) => {
                 let far = summary.ending.clone().unwrap_or_else(|| format!("goes on, {} actions", summary.ply));
-                columns.line([summary.title, &summary.players, &far, &when])
+                columns([summary.title, &summary.players, &far, &when], width)
             }
             Some(Err(why)) => {
                 let told = format!("{}: {why}", game.name());
                 return Line::from(vec![mark, Span::styled(cut(&told, width), style.patch(look.hue(Hue::Warning)))]);
             }
-            None => columns.line([&game.name(), "", "", &when]),
+            None => columns([&game.name(), "", "", &when], width),
         };
         Line::from(vec![mark, Span::styled(rest, style)])
     }
 }
 
-/// The widths of the columns.
-struct Columns([usize; 4]);
-
-impl Columns {
-    fn of(width: usize) -> Self {
-        let (title, when) = (18, 14);
-        let rest = width.saturating_sub(title + when);
-        let players = rest * 2 / 5;
-        Self([title, players, rest - players, when])
-    }
-
-    fn line(&self, texts: [&str; 4]) -> String {
-        let cell = |(text, width): (&str, usize)| {
-            let text = cut(text, width.saturating_sub(2));
-            format!("{text:<width$}")
-        };
-        texts.into_iter().zip(self.0).map(cell).collect()
-    }
+/// The columns of a line, two of which grow with its width.
+fn columns(texts: [&str; 4], width: usize) -> String {
+    let (title, when) = (18, 14);
+    let rest = width.saturating_sub(title + when);
+    let players = rest * 2 / 5;
+    texts.into_iter().zip([title, players, rest - players, when]).map(|(text, width)| fitted(text, width, 2)).collect()
 }
 
 /// How long ago something was, in words.
@@ -265,7 +238,7 @@ impl Screen for Games {
         } else {
             &[("Enter", "play on, or look through"), ("v", "look through"), ("d", "delete"), ("q", "back")]
         };
-        frame.render_widget(Paragraph::new(key_line(footer, look)), keys);
+        draw_keys(frame, keys, footer, look);
         if self.list.is_empty() {
             let text = vec![
                 Line::from("No game is kept here yet."),
@@ -278,16 +251,15 @@ impl Screen for Games {
         }
         let inside = middle.inner(Margin::new(1, 1));
         let width = usize::from(inside.width.saturating_sub(2));
-        let head = format!("  {}", Columns::of(width).line(["Game", "Players", "How far", "Last played"]));
+        let head = format!("  {}", columns(["Game", "Players", "How far", "Last played"], width));
         frame.render_widget(Paragraph::new(Line::styled(head, look.hue(Hue::Quiet))), Rect { height: 1, ..inside });
-        self.area = Rect { y: inside.y + 1, height: inside.height.saturating_sub(1), ..inside };
-        let height = usize::from(self.area.height);
-        self.first = first_in_sight(self.first, self.chosen, self.list.len(), height);
+        let area = Rect { y: inside.y + 1, height: inside.height.saturating_sub(1), ..inside };
+        let height = self.rows.settle(area, self.chosen, self.list.len());
         // Only what is in sight is read: there may be very many games.
-        self.list.iter_mut().skip(self.first).take(height).for_each(Kept::look);
-        let shown = self.list.iter().enumerate().skip(self.first).take(height);
+        self.list.iter_mut().skip(self.rows.first).take(height).for_each(Kept::look);
+        let shown = self.list.iter().enumerate().skip(self.rows.first).take(height);
         let lines: Vec<Line<'_>> = shown.map(|(number, game)| self.line(number, game, width, look)).collect();
-        frame.render_widget(Paragraph::new(lines), self.area);
+        frame.render_widget(Paragraph::new(lines), area);
     }
 
     fn handle(&mut self, event: &Event) -> Next {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
-use ratatui::layout::{Alignment, Constraint, Layout, Position, Rect};
+use ratatui::layout::{Alignment, Constraint, Layout, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
@@ -14,13 +14,12 @@ use super::desk::Desk;
 use super::games::Games;
 use super::rules::Rules;
 use super::setup::Setup;
-use super::table::key_line;
-use super::{draw_message, draw_prompt, parts};
+use super::{List, draw_message, draw_prompt, key_line, opened, parts, pointer, turned, type_on};
 use crate::app::{Key, Next, Screen, centred};
 use crate::event::Event;
-use crate::files;
+use crate::files::{self, Shelf};
 use crate::look::{Hue, Look};
-use crate::prompt::{Prompt, Typed};
+use crate::prompt::Prompt;
 use crate::source::Visit;
 
 /// What can be done here, in the order in which it is listed.
@@ -63,13 +62,12 @@ pub struct Menu {
     chosen: usize,
     asked: Option<(Question, Prompt)>,
     message: String,
-    /// Where the entries lie.
-    list: Rect,
+    list: List,
 }
 
 impl Menu {
     pub fn new(desk: Desk) -> Self {
-        Self { desk, chosen: 0, asked: None, message: String::new(), list: Rect::default() }
+        Self { desk, chosen: 0, asked: None, message: String::new(), list: List::default() }
     }
 
     fn choose(&mut self, number: usize) -> Next {
@@ -81,56 +79,47 @@ impl Menu {
             Entry::Kept => Next::Open(Box::new(Games::new(self.desk.clone()))),
             Entry::Rules => Next::Open(Box::new(Rules::default())),
             Entry::Leave => Next::Close,
-            Entry::Online => self.ask(Question::Address, Prompt::default()),
-            Entry::Replay => {
-                let mut prompt = Prompt::default();
-                prompt.offer(self.records(""));
-                self.ask(Question::Record, prompt)
-            }
+            Entry::Online => self.ask(Question::Address, ""),
+            Entry::Replay => self.ask(Question::Record, ""),
         }
     }
 
-    fn ask(&mut self, question: Question, prompt: Prompt) -> Next {
-        self.asked = Some((question, prompt));
+    /// Asks for something, of which so much was typed already.
+    fn ask(&mut self, question: Question, text: &str) -> Next {
+        self.asked = Some((question, Prompt::with_text(text)));
+        self.offer_records();
         Next::Stay
     }
 
-    /// The records that a path may lead to; as long as it leads nowhere, the games that are kept too.
-    fn records(&self, typed: &str) -> Vec<String> {
-        let mut records = files::completions(typed);
-        if !typed.contains('/') {
-            records
-                .extend(self.desk.shelf.games().into_iter().filter_map(|(path, _)| path.to_str().map(str::to_owned)));
+    /// The path of a record is completed by what lies where it leads.
+    fn offer_records(&mut self) {
+        if let Some((Question::Record, prompt)) = &mut self.asked {
+            prompt.offer(records(prompt.text(), &self.desk.shelf));
         }
-        records
+    }
+
+    /// The folder that was typed so far.
+    fn folder(&self) -> String {
+        let typed = self.asked.as_ref().map_or("", |(_, prompt)| prompt.text());
+        typed.rfind('/').map_or_else(String::new, |end| typed[..=end].to_owned())
     }
 
     fn answered(&mut self, question: Question, text: &str) -> Next {
         if text.is_empty() {
             return Next::Stay;
         }
-        let opened = match question {
+        let screen = match question {
             Question::Record if Path::new(text).is_dir() => {
-                let folder = format!("{}/", text.trim_end_matches('/'));
-                let mut prompt = Prompt::with_text(&folder);
-                prompt.offer(self.records(&folder));
-                return self.ask(Question::Record, prompt);
+                return self.ask(Question::Record, &format!("{}/", text.trim_end_matches('/')));
             }
             Question::Record => files::replay(text).map(|table| self.desk.replay(table)),
             Question::Address => self.open_lobby(text),
         };
-        match opened {
-            Ok(screen) => Next::Open(screen),
-            Err(why) => {
-                self.message = why;
-                // Whoever has mistyped a letter types the rest no second time.
-                let mut prompt = Prompt::with_text(text);
-                if question == Question::Record {
-                    prompt.offer(self.records(text));
-                }
-                self.ask(question, prompt)
-            }
+        if screen.is_err() {
+            // Whoever has mistyped a letter types the rest no second time.
+            self.ask(question, text);
         }
+        opened(screen, &mut self.message)
     }
 
     /// The tables of a server at this address.
@@ -138,40 +127,27 @@ impl Menu {
         Ok(Box::new(Entrance::new(Visit::to(address), self.desk.clone())?))
     }
 
-    fn type_on(&mut self, key: KeyEvent) -> Next {
-        let Some((question, mut prompt)) = self.asked.take() else { return Next::Stay };
-        self.message.clear();
-        let before = prompt.text().to_owned();
-        match prompt.press(key) {
-            Typed::GaveUp => Next::Stay,
-            Typed::Done(text) => self.answered(question, &text),
-            Typed::More => self.ask_on(question, prompt, &before),
+    fn type_on(&mut self, event: &Event) -> Next {
+        if let Event::Key(_) = event {
+            self.message.clear();
         }
-    }
-
-    fn paste(&mut self, text: &str) -> Next {
-        let Some((question, mut prompt)) = self.asked.take() else { return Next::Stay };
-        let before = prompt.text().to_owned();
-        prompt.paste(text);
-        self.ask_on(question, prompt, &before)
-    }
-
-    /// A path that leads into another folder than before is completed by what lies there.
-    fn ask_on(&mut self, question: Question, mut prompt: Prompt, before: &str) -> Next {
-        if question == Question::Record && folder_of(prompt.text()) != folder_of(before) {
-            prompt.offer(self.records(prompt.text()));
+        let before = self.folder();
+        if let Some((question, text)) = type_on(&mut self.asked, event) {
+            return self.answered(question, &text);
         }
-        self.ask(question, prompt)
+        if self.folder() != before {
+            self.offer_records();
+        }
+        Next::Stay
     }
 
     fn press(&mut self, key: KeyEvent) -> Next {
-        let last = ENTRIES.len() - 1;
         match key.code {
             KeyCode::Char('q') => return Next::Close,
-            KeyCode::Up | KeyCode::BackTab => self.chosen = self.chosen.checked_sub(1).unwrap_or(last),
-            KeyCode::Down | KeyCode::Tab => self.chosen = if self.chosen == last { 0 } else { self.chosen + 1 },
+            KeyCode::Up | KeyCode::BackTab => self.chosen = turned(self.chosen, ENTRIES.len(), -1),
+            KeyCode::Down | KeyCode::Tab => self.chosen = turned(self.chosen, ENTRIES.len(), 1),
             KeyCode::Home => self.chosen = 0,
-            KeyCode::End => self.chosen = last,
+            KeyCode::End => self.chosen = ENTRIES.len() - 1,
             KeyCode::Enter | KeyCode::Char(' ') => return self.choose(self.chosen),
             KeyCode::Char(digit @ '1'..='9') => return self.choose(digit as usize - '1' as usize),
             _ => {}
@@ -180,10 +156,7 @@ impl Menu {
     }
 
     fn click(&mut self, mouse: MouseEvent) -> Next {
-        if !self.list.contains(Position::new(mouse.column, mouse.row)) {
-            return Next::Stay;
-        }
-        let number = usize::from(mouse.row - self.list.y);
+        let Some(number) = self.list.at(mouse) else { return Next::Stay };
         match mouse.kind {
             MouseEventKind::Moved => self.chosen = number.min(ENTRIES.len() - 1),
             MouseEventKind::Down(MouseButton::Left) => return self.choose(number),
@@ -197,20 +170,24 @@ impl Menu {
             let chosen = number == self.chosen;
             let style = if chosen { look.title().patch(look.cursor()) } else { Style::new() };
             Line::from(vec![
-                Span::styled(if chosen { look.text("▸ ", "> ") } else { "  " }, look.title()),
+                pointer(chosen, look),
                 Span::styled(format!(" {} ", number + 1), look.title()),
                 Span::styled(format!(" {title:<16}"), style),
                 Span::styled(format!("  {about}"), look.hue(Hue::Quiet)),
             ])
         };
         let lines: Vec<Line<'_>> = ENTRIES.iter().enumerate().map(line).collect();
-        frame.render_widget(Paragraph::new(lines), self.list);
+        frame.render_widget(Paragraph::new(lines), self.list.area);
     }
 }
 
-/// The folder that a path leads into, as far as it was typed.
-fn folder_of(typed: &str) -> &str {
-    typed.rfind('/').map_or("", |end| &typed[..=end])
+/// The records that a path may lead to; as long as it leads nowhere, the games that are kept too.
+fn records(typed: &str, shelf: &Shelf) -> Vec<String> {
+    let mut records = files::completions(typed);
+    if !typed.contains('/') {
+        records.extend(shelf.games().into_iter().filter_map(|(path, _)| path.to_str().map(str::to_owned)));
+    }
+    records
 }
 
 /// The mark: five dots.
@@ -239,7 +216,7 @@ impl Screen for Menu {
             Constraint::Length(ENTRIES.len() as u16),
         ])
         .areas(inside);
-        self.list = list;
+        self.list.area = list;
         frame.render_widget(Paragraph::new(mark).alignment(Alignment::Center), top);
         self.draw_entries(frame, look);
         let footer: &[Key] = match &self.asked {
@@ -248,30 +225,20 @@ impl Screen for Menu {
         };
         draw_message(frame, status, &self.message, look);
         frame.render_widget(Paragraph::new(key_line(footer, look)).alignment(Alignment::Center), keys);
-        match &self.asked {
-            Some((Question::Record, prompt)) => {
-                draw_prompt(frame, middle, "Replay a record", "A file with a record, as text or JSON.", prompt, look);
-            }
-            Some((Question::Address, prompt)) => {
-                draw_prompt(
-                    frame,
-                    middle,
-                    "Play online",
-                    "The address of a server, such as `localhost:5105`.",
-                    prompt,
-                    look,
-                );
-            }
-            None => {}
+        if let Some((question, prompt)) = &self.asked {
+            let (title, about) = match question {
+                Question::Record => ("Replay a record", "A file with a record, as text or JSON."),
+                Question::Address => ("Play online", "The address of a server, such as `localhost:5105`."),
+            };
+            draw_prompt(frame, middle, title, about, prompt, look);
         }
     }
 
     fn handle(&mut self, event: &Event) -> Next {
-        match (event, &mut self.asked) {
-            (Event::Key(key), Some(_)) => self.type_on(*key),
-            (Event::Paste(text), Some(_)) => self.paste(text),
-            (Event::Key(key), None) => self.press(*key),
-            (Event::Mouse(mouse), None) => self.click(*mouse),
+        match event {
+            _ if self.asked.is_some() => self.type_on(event),
+            Event::Key(key) => self.press(*key),
+            Event::Mouse(mouse) => self.click(*mouse),
             _ => Next::Stay,
         }
     }

@@ -16,17 +16,19 @@ use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Padding, Paragraph, Wrap};
 
 use super::desk::{self, Desk, Guest};
-use super::table::key_line;
-use super::{draw_message, parts};
+use super::{
+    List, board_and_side, draw_board, draw_keys, draw_message, draw_question, opened, parts, player_line, pointer,
+    turned, type_on, wrapped_height,
+};
 use crate::app::{Key, Next, Screen, window};
 use crate::boards::{self, Board};
 use crate::event::{Event, News};
 use crate::graph::{self, Graph, Point, Turning};
 use crate::look::{Hue, Look};
 use crate::moment::Moment;
-use crate::prompt::{Prompt, Typed};
+use crate::prompt::Prompt;
 use crate::review::Reviewer;
-use crate::source;
+use crate::source::{self, Player};
 
 /// The times between actions that are shown by themselves, in milliseconds.
 const PAUSES: [u64; 5] = [150, 300, 700, 1500, 3000];
@@ -55,8 +57,8 @@ pub struct Replay {
     next: Option<Instant>,
     /// Which of [`PAUSES`] comes before it.
     speed: usize,
-    /// The number of an action that is typed.
-    typing: Option<Prompt>,
+    /// The number of an action that is typed, and how it is asked for.
+    typing: Option<(&'static str, Prompt)>,
     playing_on: Option<PlayOn>,
     message: String,
     places: Places,
@@ -66,11 +68,9 @@ pub struct Replay {
 #[derive(Clone, Copy, Debug, Default)]
 struct Places {
     slider: Rect,
-    log: Rect,
-    /// The action in the first line of the log.
-    first: usize,
+    log: List,
     graph: Rect,
-    choices: Rect,
+    choices: List,
 }
 
 /// How a game is played on from a moment of it.
@@ -197,13 +197,7 @@ impl Replay {
             person @ Guest::Person(_) => person,
         };
         let guests: Vec<Guest> = Seat::all(table.seats()).map(guest).collect();
-        match self.desk.seat(table, &guests, TimeControl::None) {
-            Ok(screen) => Next::Open(screen),
-            Err(why) => {
-                self.message = why;
-                Next::Stay
-            }
-        }
+        opened(self.desk.seat(table, &guests, TimeControl::None), &mut self.message)
     }
 
     fn choose_how(&mut self, mut how: PlayOn, key: KeyCode) -> Next {
@@ -216,8 +210,8 @@ impl Replay {
                 self.playing_on = None;
                 return self.play_on(how);
             }
-            KeyCode::Up | KeyCode::BackTab => how.chosen = (how.chosen + choices - 1) % choices,
-            KeyCode::Down | KeyCode::Tab => how.chosen = (how.chosen + 1) % choices,
+            KeyCode::Up | KeyCode::BackTab => how.chosen = turned(how.chosen, choices, -1),
+            KeyCode::Down | KeyCode::Tab => how.chosen = turned(how.chosen, choices, 1),
             KeyCode::Left => how.level = level_at(level.saturating_sub(1)),
             KeyCode::Right => how.level = level_at(level + 1),
             _ => {}
@@ -243,11 +237,15 @@ impl Replay {
             KeyCode::Char('p') => self.go_to_turning(false),
             KeyCode::Char('e') => self.shows_graph = !self.shows_graph,
             KeyCode::Char('b') => self.ask_how_to_play_on(),
-            KeyCode::Char('g') => self.typing = Some(Prompt::default()),
-            KeyCode::Char(digit @ '0'..='9') => self.typing = Some(Prompt::with_text(&digit.to_string())),
+            KeyCode::Char('g') => self.ask_where(""),
+            KeyCode::Char(digit @ '0'..='9') => self.ask_where(&digit.to_string()),
             _ => {}
         }
         Next::Stay
+    }
+
+    fn ask_where(&mut self, typed: &str) {
+        self.typing = Some(("Go to action: ", Prompt::with_text(typed)));
     }
 
     fn typed(&mut self, text: &str) {
@@ -263,7 +261,7 @@ impl Replay {
 
     fn mouse(&mut self, mouse: MouseEvent) {
         let here = Position::new(mouse.column, mouse.row);
-        let Places { slider, log, first, graph, .. } = self.places;
+        let Places { slider, log, graph, .. } = self.places;
         match mouse.kind {
             MouseEventKind::ScrollUp => self.step(-1),
             MouseEventKind::ScrollDown => self.step(1),
@@ -271,8 +269,8 @@ impl Replay {
                 let ply = if slider.contains(here) {
                     let last = usize::from(slider.width.saturating_sub(1)).max(1);
                     (usize::from(mouse.column - slider.x) * self.end() + last / 2) / last
-                } else if log.contains(here) {
-                    first + usize::from(mouse.row - log.y)
+                } else if let Some(ply) = log.at(mouse) {
+                    ply
                 } else if graph.contains(here) {
                     graph::ply_at(graph, self.end(), mouse.column)
                 } else {
@@ -287,13 +285,13 @@ impl Replay {
     }
 
     fn click_choice(&mut self, how: PlayOn, mouse: MouseEvent) -> Next {
-        let choices = self.places.choices;
-        let inside = choices.contains(Position::new(mouse.column, mouse.row));
-        if mouse.kind == MouseEventKind::Down(MouseButton::Left) && inside {
-            self.playing_on = None;
-            return self.play_on(PlayOn { chosen: usize::from(mouse.row - choices.y), ..how });
+        match self.places.choices.at(mouse) {
+            Some(chosen) if mouse.kind == MouseEventKind::Down(MouseButton::Left) => {
+                self.playing_on = None;
+                self.play_on(PlayOn { chosen, ..how })
+            }
+            _ => Next::Stay,
         }
-        Next::Stay
     }
 
     /// What the engine makes of an action.
@@ -371,38 +369,27 @@ impl Replay {
         frame.render_widget(Paragraph::new(line), area);
     }
 
-    fn player_lines(&self, width: usize, look: Look) -> Vec<Line<'static>> {
-        let line = |(seat, (name, mark)): (usize, (&String, Span<'static>))| {
-            let on_turn = self.moment.on_turn().map(usize::from) == Some(seat);
-            let style = if on_turn { look.title() } else { Style::new() };
-            let score = self.moment.scores.get(seat).map(ToString::to_string).unwrap_or_default();
-            let name = super::cut(name, width.saturating_sub(6 + score.len()));
-            let gap = width.saturating_sub(4 + name.chars().count() + score.len());
-            Line::from(vec![
-                Span::styled(if on_turn { look.text("▸ ", "> ") } else { "  " }, look.title()),
-                mark,
-                " ".into(),
-                Span::styled(name, style),
-                " ".repeat(gap).into(),
-                Span::styled(score, Style::new().add_modifier(Modifier::BOLD)),
-            ])
+    fn player_lines(&self, width: u16, look: Look) -> Vec<Line<'static>> {
+        let line = |(seat, (name, mark)): (u8, (&String, Span<'static>))| {
+            let score = self.moment.score(seat);
+            let name = super::cut(name, usize::from(width).saturating_sub(6 + score.len()));
+            let player = Player { name, note: None, clock: None };
+            player_line(player, Some(mark), self.moment.on_turn() == Some(seat), score, width, look)
         };
-        self.names.iter().zip(self.marks(look)).enumerate().map(line).collect()
+        (0..).zip(self.names.iter().zip(self.marks(look))).map(line).collect()
     }
 
     fn draw_side(&mut self, frame: &mut Frame<'_>, area: Rect, look: Look) {
         let width = area.width.saturating_sub(4);
-        let players = self.player_lines(usize::from(width), look);
+        let players = self.player_lines(width, look);
         let panel = self.board.panel(look);
         let graph_height = match (self.shows_graph, area.height > 30) {
             (false, _) => 0,
             (true, tall) => GRAPH[usize::from(tall)],
         };
-        let panel_height =
-            panel.iter().map(|line| line.width().div_ceil(usize::from(width.max(1))).max(1) as u16).sum();
         let [top, about, log, graph] = Layout::vertical([
             Constraint::Length(players.len() as u16 + 2),
-            Constraint::Max(panel_height),
+            Constraint::Max(wrapped_height(&panel, width)),
             Constraint::Min(5),
             Constraint::Length(graph_height),
         ])
@@ -417,11 +404,11 @@ impl Replay {
     }
 
     fn draw_log(&mut self, frame: &mut Frame<'_>, area: Rect, look: Look) {
-        let block = look.frame().title(Line::styled(" Log ", look.title())).padding(Padding::horizontal(1));
+        let block = look.titled_frame(" Log ");
         let inside = block.inner(area);
         let height = usize::from(inside.height);
         let first = self.now.saturating_sub(height / 2).min((self.end() + 1).saturating_sub(height));
-        (self.places.log, self.places.first) = (inside, first);
+        self.places.log = List { area: inside, first };
         let marks = self.marks(look);
         let lines: Vec<Line<'_>> =
             (first..=self.end()).take(height).map(|ply| self.log_line(ply, &marks, look)).collect();
@@ -450,11 +437,7 @@ impl Replay {
     fn draw_graph(&mut self, frame: &mut Frame<'_>, area: Rect, look: Look) {
         let title = self.review.progress().map_or_else(|| " Chances ".to_owned(), |far| format!(" Chances: {far} "));
         let below = " m mistake, B blunder; e hides ";
-        let block = look
-            .frame()
-            .title(Line::styled(title, look.title()))
-            .title_bottom(Line::styled(below, look.hue(Hue::Quiet)))
-            .padding(Padding::horizontal(1));
+        let block = look.titled_frame(title).title_bottom(Line::styled(below, look.hue(Hue::Quiet)));
         let inside = block.inner(area);
         frame.render_widget(block, area);
         self.places.graph = inside;
@@ -464,17 +447,11 @@ impl Replay {
     }
 
     fn draw_status(&self, frame: &mut Frame<'_>, area: Rect, look: Look) {
-        let line = match &self.typing {
-            Some(prompt) => {
-                let (question, text) = ("Go to action: ", prompt.shown());
-                let column = area.x + (question.len() + text.chars().count()) as u16;
-                frame.set_cursor_position(Position::new(column.min(area.right().saturating_sub(1)), area.y));
-                Line::from(vec![Span::styled(question, look.title()), text.into()])
-            }
-            None if !self.message.is_empty() => return draw_message(frame, area, &self.message, look),
-            None => Line::from(self.about_now()),
-        };
-        frame.render_widget(Paragraph::new(line), area);
+        match &self.typing {
+            Some((question, prompt)) => draw_question(frame, area, question, prompt, look),
+            None if !self.message.is_empty() => draw_message(frame, area, &self.message, look),
+            None => frame.render_widget(Line::from(self.about_now()), area),
+        }
     }
 
     fn draw_choices(&mut self, frame: &mut Frame<'_>, area: Rect, how: PlayOn, look: Look) {
@@ -490,8 +467,7 @@ impl Replay {
             .map(|(number, text)| {
                 let chosen = number == how.chosen;
                 let style = if chosen { look.cursor() } else { Style::new() };
-                let mark = if chosen { look.text("▸ ", "> ") } else { "  " };
-                Line::from(vec![Span::styled(mark, look.title()), Span::styled(text, style)])
+                Line::from(vec![pointer(chosen, look), Span::styled(text, style)])
             })
             .collect();
         let count = lines.len() as u16;
@@ -501,7 +477,7 @@ impl Replay {
             if how.chosen < self.names.len() { format!("against {left} {} {right}", how.level) } else { String::new() };
         lines.push(Line::from(format!("  {others:<40}")));
         let inside = window(frame, area, " Play on from here ", Text::from(lines), look);
-        self.places.choices = Rect { y: inside.y + 1, height: count, ..inside };
+        self.places.choices.area = Rect { y: inside.y + 1, height: count, ..inside };
     }
 }
 
@@ -518,16 +494,9 @@ fn in_words(made: &Judged) -> String {
 impl Screen for Replay {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: Look) {
         let [title, middle, status, keys] = parts(area, &self.message);
-        let side = if area.width >= 110 { 42 } else { 34 };
-        let [board, beside] = Layout::horizontal([Constraint::Fill(1), Constraint::Length(side)]).areas(middle);
+        let [board, beside] = board_and_side(middle);
         self.draw_title(frame, title, look);
-        match &self.unreadable {
-            None => self.board.draw(board, frame.buffer_mut(), look),
-            Some(why) => {
-                let text = format!("This table cannot be drawn: {why}");
-                frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), board);
-            }
-        }
+        draw_board(frame, board, &mut *self.board, self.unreadable.as_deref(), look);
         self.draw_side(frame, beside, look);
         self.draw_status(frame, status, look);
         let footer: &[Key] = match (&self.typing, &self.playing_on) {
@@ -542,27 +511,23 @@ impl Screen for Replay {
                 ("q", "back"),
             ],
         };
-        frame.render_widget(Paragraph::new(key_line(footer, look)), keys);
+        draw_keys(frame, keys, footer, look);
         if let Some(how) = self.playing_on {
             self.draw_choices(frame, middle, how, look);
         }
     }
 
     fn handle(&mut self, event: &Event) -> Next {
-        match (event, &mut self.typing, self.playing_on) {
-            (Event::Key(key), Some(prompt), _) => match prompt.press(*key) {
-                Typed::More => {}
-                Typed::GaveUp => self.typing = None,
-                Typed::Done(text) => {
-                    self.typing = None;
+        match (event, self.playing_on) {
+            _ if self.typing.is_some() => {
+                if let Some((_, text)) = type_on(&mut self.typing, event) {
                     self.typed(&text);
                 }
-            },
-            (Event::Paste(text), Some(prompt), _) => prompt.paste(text),
-            (Event::Key(key), None, Some(how)) => return self.choose_how(how, key.code),
-            (Event::Mouse(mouse), None, Some(how)) => return self.click_choice(how, *mouse),
-            (Event::Key(key), None, None) => return self.press(*key),
-            (Event::Mouse(mouse), None, None) => self.mouse(*mouse),
+            }
+            (Event::Key(key), Some(how)) => return self.choose_how(how, key.code),
+            (Event::Mouse(mouse), Some(how)) => return self.click_choice(how, *mouse),
+            (Event::Key(key), None) => return self.press(*key),
+            (Event::Mouse(mouse), None) => self.mouse(*mouse),
             _ => {}
         }
         Next::Stay

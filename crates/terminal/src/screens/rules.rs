@@ -8,8 +8,7 @@ use ratatui::layout::{Margin, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
-use super::parts;
-use super::table::key_line;
+use super::{draw_keys, parts};
 use crate::app::{Key, Next, Screen};
 use crate::event::Event;
 use crate::look::{Hue, Look};
@@ -85,7 +84,7 @@ impl Screen for Rules {
         let end = (self.first + self.height).min(self.lines);
         let place = format!(" lines {} to {end} of {}", self.first + 1, self.lines);
         frame.render_widget(Paragraph::new(Line::styled(place, look.hue(Hue::Quiet))), status);
-        frame.render_widget(Paragraph::new(key_line(&KEYS, look)), keys);
+        draw_keys(frame, keys, &KEYS, look);
     }
 
     fn handle(&mut self, event: &Event) -> Next {

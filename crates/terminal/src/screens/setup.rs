@@ -9,21 +9,20 @@ use quincunx_games::GAMES;
 use quincunx_table::TimeControl;
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
-use ratatui::layout::{Constraint, Layout, Margin, Position, Rect};
+use ratatui::layout::{Constraint, Layout, Margin, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Padding, Paragraph};
+use ratatui::widgets::Paragraph;
 
 use super::desk::{Desk, Guest};
 use super::rules::Rules;
-use super::table::key_line;
-use super::{cut, draw_message, draw_prompt, first_in_sight, parts};
+use super::{List, after, cut, draw_keys, draw_message, draw_prompt, opened, parts, pointer, turned, type_on};
 use crate::app::{Key, Next, Screen};
 use crate::event::Event;
 use crate::form::{Field, Form, Kind};
 use crate::look::{Hue, Look};
 use crate::page;
-use crate::prompt::{Prompt, Typed};
+use crate::prompt::Prompt;
 
 /// The column in which the values stand.
 const VALUES: usize = 16;
@@ -45,9 +44,7 @@ pub struct Setup {
     chosen: Row,
     typing: Option<(Row, Prompt)>,
     message: String,
-    /// Where the rows lie, and which lines are in sight.
-    list: Rect,
-    first: usize,
+    list: List,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -124,8 +121,7 @@ impl Setup {
             chosen: Row::Game,
             typing: None,
             message: String::new(),
-            list: Rect::default(),
-            first: 0,
+            list: List::default(),
         }
     }
 
@@ -137,45 +133,36 @@ impl Setup {
         &mut self.plans[self.game]
     }
 
-    fn field(&self, number: usize) -> Option<&Field> {
-        self.plan().form.fields.get(number)
+    fn field(&self, number: usize) -> &Field {
+        &self.plan().form.fields[number]
     }
 
-    /// The rows in groups.
-    fn groups(&self) -> Vec<Vec<Row>> {
+    fn field_mut(&mut self, number: usize) -> &mut Field {
+        &mut self.plan_mut().form.fields[number]
+    }
+
+    /// The rows as they lie on the screen, with gaps between groups of them.
+    fn lines(&self) -> Vec<Option<Row>> {
         let plan = self.plan();
-        let mut groups = vec![
+        let clock = match (self.purpose, self.clock.runs) {
+            (Purpose::Watch, _) => Vec::new(),
+            (Purpose::Play, false) => vec![Row::Clock],
+            (Purpose::Play, true) => vec![Row::Clock, Row::Minutes, Row::Increment],
+        };
+        let groups = [
             vec![Row::Game, Row::Seats],
             (0..plan.form.fields.len()).map(Row::Option).collect(),
             (0..usize::from(plan.seats)).map(Row::Chair).collect(),
+            clock,
+            vec![Row::Start],
         ];
-        match (self.purpose, self.clock.runs) {
-            (Purpose::Watch, _) => {}
-            (Purpose::Play, false) => groups.push(vec![Row::Clock]),
-            (Purpose::Play, true) => groups.push(vec![Row::Clock, Row::Minutes, Row::Increment]),
-        }
-        groups.push(vec![Row::Start]);
-        groups.retain(|group| !group.is_empty());
-        groups
+        let groups = groups.into_iter().filter(|group| !group.is_empty());
+        groups.map(|group| group.into_iter().map(Some).collect()).collect::<Vec<Vec<_>>>().join(&None)
     }
 
-    /// The rows as they lie on the screen, with gaps between the groups.
-    fn lines(&self) -> Vec<Option<Row>> {
-        let mut lines: Vec<Option<Row>> = Vec::new();
-        for group in self.groups() {
-            if !lines.is_empty() {
-                lines.push(None);
-            }
-            lines.extend(group.into_iter().map(Some));
-        }
-        lines
-    }
-
-    fn move_by(&mut self, steps: isize) {
-        let rows: Vec<Row> = self.groups().concat();
-        let now = rows.iter().position(|&row| row == self.chosen).unwrap_or(0);
-        let next = (now as isize + steps).rem_euclid(rows.len().max(1) as isize) as usize;
-        self.chosen = rows.get(next).copied().unwrap_or(Row::Game);
+    fn move_by(&mut self, steps: i64) {
+        let rows: Vec<Row> = self.lines().into_iter().flatten().collect();
+        self.chosen = after(&rows, self.chosen, steps);
     }
 
     /// The table as it would be started now.
@@ -193,57 +180,46 @@ impl Setup {
         let guests: Vec<Guest> = self.chairs.iter().take(usize::from(self.plan().seats)).map(Chair::guest).collect();
         let runs = self.purpose == Purpose::Play && self.clock.runs;
         let clock = if runs { self.clock.control() } else { TimeControl::None };
-        match self.table().and_then(|table| self.desk.seat(table, &guests, clock)) {
-            Ok(screen) => {
-                self.message.clear();
-                Next::Open(screen)
-            }
-            Err(why) => {
-                self.message = why;
-                Next::Stay
-            }
-        }
+        self.message.clear();
+        let screen = self.table().and_then(|table| self.desk.seat(table, &guests, clock));
+        opened(screen, &mut self.message)
     }
 
-    /// The next value of a row, or the one before. Says whether it can be changed like this.
-    fn turn(&mut self, row: Row, step: i64) -> bool {
+    /// The next value of a row, or the one before.
+    fn turn(&mut self, row: Row, step: i64) {
         let watched = self.purpose == Purpose::Watch;
         match row {
-            Row::Game => self.game = (self.game as i64 + step).rem_euclid(self.plans.len().max(1) as i64) as usize,
+            Row::Game => self.game = turned(self.game, self.plans.len(), step),
             Row::Seats => {
                 let plan = self.plan_mut();
-                let numbers = plan.kind.seats();
-                plan.seats = after(numbers, &plan.seats, step).copied().unwrap_or(plan.seats);
+                plan.seats = after(plan.kind.seats(), plan.seats, step);
             }
             Row::Option(number) => {
-                let field = self.plan_mut().form.fields.get_mut(number);
-                if !field.is_some_and(|field| field.turn(step)) {
-                    return false;
+                if !self.field_mut(number).turn(step) {
+                    return;
                 }
             }
             Row::Chair(number) => {
                 let people = if watched { None } else { Some(None) };
                 let sitters: Vec<_> = people.into_iter().chain(Level::ALL.into_iter().map(Some)).collect();
-                if let Some(chair) = self.chairs.get_mut(number) {
-                    chair.level = after(&sitters, &chair.level, step).copied().unwrap_or(chair.level);
-                }
+                let chair = &mut self.chairs[number];
+                chair.level = after(&sitters, chair.level, step);
             }
             Row::Clock => self.clock.runs = !self.clock.runs,
             Row::Minutes => self.clock.minutes = Clock::bounded(self.clock.minutes.saturating_add_signed(step)).max(1),
             Row::Increment => self.clock.increment = Clock::bounded(self.clock.increment.saturating_add_signed(step)),
-            Row::Start => return false,
+            Row::Start => return,
         }
         self.changed();
-        true
     }
 
     fn enter(&mut self) -> Next {
         let row = self.chosen;
         let typed = match row {
             Row::Start => return self.start(),
-            Row::Option(number) => self.field(number).filter(|field| field.is_typed()).map(Field::written),
+            Row::Option(number) => Some(self.field(number)).filter(|field| field.is_typed()).map(Field::written),
             Row::Chair(number) => {
-                self.chairs.get(number).filter(|chair| chair.level.is_none()).map(|chair| chair.name.clone())
+                Some(&self.chairs[number]).filter(|chair| chair.level.is_none()).map(|chair| chair.name.clone())
             }
             Row::Minutes => Some(self.clock.minutes.to_string()),
             Row::Increment => Some(self.clock.increment.to_string()),
@@ -251,7 +227,7 @@ impl Setup {
         };
         match typed {
             Some(text) => self.typing = Some((row, Prompt::with_text(&text))),
-            None => drop(self.turn(row, 1)),
+            None => self.turn(row, 1),
         }
         Next::Stay
     }
@@ -259,14 +235,9 @@ impl Setup {
     /// Takes what was typed. What cannot be read is typed on, and nothing is lost.
     fn typed(&mut self, row: Row, text: &str) {
         let done = match row {
-            Row::Option(number) => match self.plan_mut().form.fields.get_mut(number) {
-                Some(field) => field.type_in(text),
-                None => Ok(()),
-            },
+            Row::Option(number) => self.field_mut(number).type_in(text),
             Row::Chair(number) => {
-                if let Some(chair) = self.chairs.get_mut(number) {
-                    chair.name = text.chars().take(LONGEST_NAME).collect();
-                }
+                self.chairs[number].name = text.chars().take(LONGEST_NAME).collect();
                 Ok(())
             }
             Row::Minutes => whole_number(text).map(|minutes| self.clock.minutes = minutes.max(1)),
@@ -284,7 +255,7 @@ impl Setup {
 
     fn is_number(&self, row: Row) -> bool {
         match row {
-            Row::Option(number) => self.field(number).is_some_and(|field| matches!(field.kind, Kind::Number { .. })),
+            Row::Option(number) => matches!(self.field(number).kind, Kind::Number { .. }),
             Row::Minutes | Row::Increment => true,
             _ => false,
         }
@@ -300,8 +271,8 @@ impl Setup {
             KeyCode::Down | KeyCode::Tab => self.move_by(1),
             KeyCode::Home => self.chosen = Row::Game,
             KeyCode::End => self.chosen = Row::Start,
-            KeyCode::Left => drop(self.turn(self.chosen, -1)),
-            KeyCode::Right => drop(self.turn(self.chosen, 1)),
+            KeyCode::Left => self.turn(self.chosen, -1),
+            KeyCode::Right => self.turn(self.chosen, 1),
             KeyCode::Backspace | KeyCode::Delete => {
                 if let Row::Option(_) = self.chosen {
                     self.typed(self.chosen, "");
@@ -316,10 +287,7 @@ impl Setup {
     }
 
     fn mouse(&mut self, mouse: MouseEvent) -> Next {
-        if !self.list.contains(Position::new(mouse.column, mouse.row)) {
-            return Next::Stay;
-        }
-        let line = self.first + usize::from(mouse.row - self.list.y);
+        let Some(line) = self.list.at(mouse) else { return Next::Stay };
         match (mouse.kind, self.lines().get(line).copied().flatten()) {
             (MouseEventKind::ScrollUp, _) => self.move_by(-1),
             (MouseEventKind::ScrollDown, _) => self.move_by(1),
@@ -341,7 +309,7 @@ impl Setup {
         match row {
             Row::Game => "Game".to_owned(),
             Row::Seats => "Seats".to_owned(),
-            Row::Option(number) => self.field(number).map(Field::title).unwrap_or_default(),
+            Row::Option(number) => self.field(number).title(),
             Row::Chair(number) => format!("Seat {number}"),
             Row::Clock => "Clock".to_owned(),
             Row::Minutes => "  minutes".to_owned(),
@@ -354,8 +322,8 @@ impl Setup {
         match row {
             Row::Game => self.plan().kind.title().to_owned(),
             Row::Seats => self.plan().seats.to_string(),
-            Row::Option(number) => self.field(number).map(Field::shown).unwrap_or_default(),
-            Row::Chair(number) => self.chairs.get(number).map(Chair::shown).unwrap_or_default(),
+            Row::Option(number) => self.field(number).shown(),
+            Row::Chair(number) => self.chairs[number].shown(),
             Row::Clock => if self.clock.runs { "yes" } else { "no" }.to_owned(),
             Row::Minutes => self.clock.minutes.to_string(),
             Row::Increment => format!("{} s", self.clock.increment),
@@ -372,7 +340,7 @@ impl Setup {
                 let numbers: Vec<String> = kind.seats().iter().map(ToString::to_string).collect();
                 format!("How many play. {} is for {}.", kind.title(), numbers.join(", "))
             }
-            Row::Option(number) => self.field(number).map(about_field).unwrap_or_default(),
+            Row::Option(number) => about_field(self.field(number)),
             Row::Chair(number) => self.about_chair(number),
             Row::Clock => "Whether everybody has a clock. Between two sides, whose time is up loses; else the engine \
                            plays on for him."
@@ -394,13 +362,13 @@ impl Setup {
 
     fn draw_row(&self, row: Row, width: usize, look: Look) -> Line<'static> {
         let chosen = row == self.chosen;
-        let mark = Span::styled(if chosen { look.text("▸ ", "> ") } else { "  " }, look.title());
+        let mark = pointer(chosen, look);
         if row == Row::Start {
             let style = if chosen { look.title().patch(look.cursor()) } else { look.title() };
             let word = if self.purpose == Purpose::Play { "Start the game" } else { "Let them play" };
             return Line::from(vec![mark, Span::styled(format!(" {word} "), style)]);
         }
-        let differs = matches!(row, Row::Option(number) if self.field(number).is_some_and(Field::is_changed));
+        let differs = matches!(row, Row::Option(number) if self.field(number).is_changed());
         let strong = if differs { Style::new().add_modifier(Modifier::BOLD) } else { Style::new() };
         let value = cut(&self.value(row), width.saturating_sub(VALUES + 6));
         let (left, right) = (look.text("‹ ", "< "), look.text(" ›", " >"));
@@ -438,12 +406,6 @@ impl Clock {
     fn control(self) -> TimeControl {
         TimeControl::RealTime { seconds: 60 * self.minutes as u32, increment: self.increment as u32 }
     }
-}
-
-/// The value that comes so many steps after another one, round and round.
-fn after<'a, T: PartialEq>(values: &'a [T], now: &T, step: i64) -> Option<&'a T> {
-    let place = values.iter().position(|value| value == now).unwrap_or(0) as i64;
-    values.get((place + step).rem_euclid(values.len().max(1) as i64) as usize)
 }
 
 fn whole_number(text: &str) -> Result<u64, String> {
@@ -488,22 +450,21 @@ impl Screen for Setup {
         let beside = if area.width >= 110 { 50 } else { 36 };
         let [left, right] = Layout::horizontal([Constraint::Fill(1), Constraint::Length(beside)]).areas(middle);
         let margin = u16::from(area.height > 30);
-        self.list = left.inner(Margin::new(1, margin));
+        let left = left.inner(Margin::new(1, margin));
         let rows = self.lines();
         let chosen = rows.iter().position(|&row| row == Some(self.chosen)).unwrap_or(0);
-        self.first = first_in_sight(self.first, chosen, rows.len(), usize::from(self.list.height));
-        let width = usize::from(self.list.width);
+        self.list.settle(left, chosen, rows.len());
+        let width = usize::from(left.width);
         let line = |row: &Option<Row>| row.map_or_else(Line::default, |row| self.draw_row(row, width, look));
-        let lines: Vec<Line<'_>> = rows.iter().skip(self.first).map(line).collect();
-        frame.render_widget(Paragraph::new(lines), self.list);
+        let lines: Vec<Line<'_>> = rows.iter().skip(self.list.first).map(line).collect();
+        frame.render_widget(Paragraph::new(lines), left);
 
         let label = self.label(self.chosen);
-        let block = look.frame().title(Line::styled(format!(" {} ", label.trim()), look.title()));
-        let block = if label.is_empty() { look.frame() } else { block };
+        let title = if label.is_empty() { label } else { format!(" {} ", label.trim()) };
         let about = page::lines(&self.about(), usize::from(beside).saturating_sub(4), look);
         let height = about.len().max(rows.len()) as u16 + 2;
         let right = Rect { height: height.min(right.height), ..right };
-        frame.render_widget(Paragraph::new(about).block(block.padding(Padding::horizontal(1))), right);
+        frame.render_widget(Paragraph::new(about).block(look.titled_frame(title)), right);
 
         draw_message(frame, status, &self.message, look);
         let footer: &[Key] = match &self.typing {
@@ -512,7 +473,7 @@ impl Screen for Setup {
             }
             Some(_) => &[("Enter", "take it"), ("Esc", "leave it as it was"), ("Ctrl-U", "empty it")],
         };
-        frame.render_widget(Paragraph::new(key_line(footer, look)), keys);
+        draw_keys(frame, keys, footer, look);
         if let Some((row, prompt)) = &self.typing {
             let (label, about) = match row {
                 Row::Chair(number) => (format!("Name at seat {number}"), String::new()),
@@ -523,22 +484,14 @@ impl Screen for Setup {
     }
 
     fn handle(&mut self, event: &Event) -> Next {
-        match (event, &mut self.typing) {
-            (Event::Key(key), Some((row, prompt))) => match prompt.press(*key) {
-                Typed::More => {}
-                Typed::GaveUp => {
-                    self.typing = None;
-                    self.changed();
-                }
-                Typed::Done(text) => {
-                    let row = *row;
-                    self.typing = None;
-                    self.typed(row, &text);
-                }
+        match event {
+            _ if self.typing.is_some() => match type_on(&mut self.typing, event) {
+                Some((row, text)) => self.typed(row, &text),
+                None if self.typing.is_none() => self.changed(),
+                None => {}
             },
-            (Event::Paste(text), Some((_, prompt))) => prompt.paste(text),
-            (Event::Key(key), None) => return self.press(*key),
-            (Event::Mouse(mouse), None) => return self.mouse(*mouse),
+            Event::Key(key) => return self.press(*key),
+            Event::Mouse(mouse) => return self.mouse(*mouse),
             _ => {}
         }
         Next::Stay

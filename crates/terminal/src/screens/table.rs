@@ -7,22 +7,26 @@ use std::time::Duration;
 
 use quincunx_core::{Actor, Seat, Step};
 use quincunx_games::GAMES;
+use quincunx_table::protocol::Remark;
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEventKind};
 use ratatui::layout::{Constraint, Layout, Margin, Position, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span, Text};
-use ratatui::widgets::{Padding, Paragraph, Wrap};
+use ratatui::widgets::{Clear, Padding, Paragraph, Wrap};
 
 use super::desk::Desk;
+use super::{
+    board_and_side, draw_board, draw_keys, draw_question, offer_lines, opened, player_line, type_on, wrapped_height,
+};
 use crate::app::{Key, Next, Screen, window};
 use crate::boards::{self, Board, Did};
 use crate::event::{Event, News};
 use crate::files;
 use crate::look::{Hue, Look};
 use crate::moment::Moment;
-use crate::prompt::{Prompt, Typed};
-use crate::source::{Hint, Player, Source, Spoken, Stage};
+use crate::prompt::Prompt;
+use crate::source::{Hint, Player, Source, Stage};
 
 /// A table that is played or watched.
 #[derive(Debug)]
@@ -36,7 +40,8 @@ pub struct TableScreen {
     typing: Option<(Purpose, Prompt)>,
     /// What was said last about what was done.
     message: String,
-    side: Side,
+    /// Whether the talk is shown beside the board, and not the log.
+    shows_talk: bool,
     /// By how many lines the log was scrolled back.
     scrolled: usize,
     /// Where the log lies, for the wheel.
@@ -53,13 +58,6 @@ enum Purpose {
     Say,
 }
 
-/// What is shown beside the board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Side {
-    Log,
-    Talk,
-}
-
 impl TableScreen {
     pub fn new(source: Source) -> Self {
         let board = boards::of_game(&source.moment().game);
@@ -70,7 +68,7 @@ impl TableScreen {
             unreadable: None,
             typing: None,
             message: String::new(),
-            side: Side::Log,
+            shows_talk: false,
             scrolled: 0,
             side_area: Rect::default(),
             desk: None,
@@ -91,14 +89,8 @@ impl TableScreen {
 
     fn replay(&mut self) -> Next {
         let Some(desk) = &self.desk else { return Next::Stay };
-        let record = self.source.record();
-        match record.and_then(|record| record.replay(GAMES).map_err(|error| error.to_string())) {
-            Ok(table) => Next::Open(desk.replay(table)),
-            Err(why) => {
-                self.message = why;
-                Next::Stay
-            }
-        }
+        let table = self.source.record().and_then(|record| record.replay(GAMES).map_err(|error| error.to_string()));
+        opened(table.map(|table| desk.replay(table)), &mut self.message)
     }
 
     /// The table has changed: the board gets the moment of now.
@@ -174,12 +166,10 @@ impl TableScreen {
             }
             KeyCode::Char('s') => self.typing = Some((Purpose::Save, Prompt::with_text("game.txt"))),
             KeyCode::Char('c') if self.source.talk().is_some() => {
-                self.side = Side::Talk;
+                self.shows_talk = true;
                 self.typing = Some((Purpose::Say, Prompt::default()));
             }
-            KeyCode::Char('t') if self.source.talk().is_some() => {
-                self.side = if self.side == Side::Log { Side::Talk } else { Side::Log };
-            }
+            KeyCode::Char('t') if self.source.talk().is_some() => self.shows_talk = !self.shows_talk,
             KeyCode::Char('v') if self.may_be_replayed() => return self.replay(),
             KeyCode::PageUp => self.scroll(10),
             KeyCode::PageDown => self.scroll(-10),
@@ -221,30 +211,14 @@ impl TableScreen {
     /// A line for each player: who is on turn, what the seat is called, points and clock.
     fn player_lines(&self, look: Look, width: u16) -> Vec<Line<'static>> {
         let moment = self.source.moment();
-        let line = |(seat, player): (usize, Player)| {
-            let seat = seat as u8;
-            let on_turn = moment.on_turn() == Some(seat);
-            let mark = if on_turn { look.text("▸ ", "> ") } else { "  " };
-            let mut spans = vec![Span::styled(mark, look.title())];
-            if let Some(sign) = self.board.seat_mark(seat, look) {
-                spans.extend([sign, " ".into()]);
+        let line = |(seat, mut player): (u8, Player)| {
+            if moment.viewer == Some(seat) {
+                player.name += " (you)";
             }
-            let you = if moment.viewer == Some(seat) { " (you)" } else { "" };
-            let name = format!("{}{you}", player.name);
-            let style = if on_turn { look.title() } else { Style::new() };
-            spans.push(Span::styled(name, style));
-            if let Some(note) = player.note {
-                spans.push(Span::styled(format!(" {note}"), look.hue(Hue::Quiet)));
-            }
-            let score = moment.scores.get(usize::from(seat)).map(ToString::to_string).unwrap_or_default();
-            let right = player.clock.map_or(score.clone(), |clock| format!("{score}  {}", time(clock)));
-            let used: usize = spans.iter().map(Span::width).sum();
-            let gap = usize::from(width).saturating_sub(used + right.len());
-            spans.push(" ".repeat(gap.max(1)).into());
-            spans.push(Span::styled(right, Style::new().add_modifier(Modifier::BOLD)));
-            Line::from(spans)
+            let mark = self.board.seat_mark(seat, look);
+            player_line(player, mark, moment.on_turn() == Some(seat), moment.score(seat), width, look)
         };
-        self.source.players().into_iter().enumerate().map(line).collect()
+        (0..).zip(self.source.players()).map(line).collect()
     }
 
     /// The log in notation, the last lines below.
@@ -261,11 +235,10 @@ impl TableScreen {
     }
 
     fn talk_lines(&self, look: Look) -> Vec<Line<'static>> {
-        let talk = self.source.talk().unwrap_or_default();
-        let line = |spoken: &Spoken| {
-            Line::from(vec![Span::styled(format!("{}: ", spoken.name), look.title()), spoken.text.clone().into()])
+        let line = |said: &Remark| {
+            Line::from(vec![Span::styled(format!("{}: ", said.name), look.title()), said.text.clone().into()])
         };
-        talk.iter().map(line).collect()
+        self.source.talk().unwrap_or_default().iter().map(line).collect()
     }
 
     fn hint_lines(&self, look: Look) -> Vec<Line<'static>> {
@@ -312,7 +285,7 @@ impl TableScreen {
             about.push(Line::default());
             about.extend(hint);
         }
-        let about_height = wrapped_height(&about, width);
+        let about_height = wrapped_height(&about, width) + u16::from(!about.is_empty());
         let [top, middle, bottom] = Layout::vertical([
             Constraint::Length(players.len() as u16 + 2),
             Constraint::Max(about_height),
@@ -329,42 +302,32 @@ impl TableScreen {
 
     /// The log, the talk, or what may be typed.
     fn draw_record(&mut self, frame: &mut Frame<'_>, area: Rect, look: Look) {
-        let (title, lines) = match (&self.typing, self.side) {
-            (Some((Purpose::Act, prompt)), _) => (" Actions ", offer_lines(prompt, area, look)),
-            (_, Side::Talk) => (" Talk ", self.talk_lines(look)),
-            (_, Side::Log) => (" Log ", self.log_lines(look)),
-        };
         let height = usize::from(area.height.saturating_sub(2));
+        let (title, lines): (_, Vec<Line<'_>>) = match (&self.typing, self.shows_talk) {
+            (Some((Purpose::Act, prompt)), _) => {
+                (" Actions ", offer_lines(prompt, height.max(1), usize::MAX, look).collect())
+            }
+            (_, true) => (" Talk ", self.talk_lines(look)),
+            (_, false) => (" Log ", self.log_lines(look)),
+        };
         let typing = matches!(&self.typing, Some((Purpose::Act, _)));
         self.scrolled = self.scrolled.min(lines.len().saturating_sub(height));
         let end = if typing { lines.len().min(height) } else { lines.len() - self.scrolled };
         let shown = lines[end.saturating_sub(height)..end].to_vec();
-        let block = look.frame().title(Line::styled(title, look.title()));
-        frame.render_widget(Paragraph::new(shown).block(block.padding(Padding::horizontal(1))), area);
+        frame.render_widget(Paragraph::new(shown).block(look.titled_frame(title)), area);
     }
 
-    /// What is typed, what was said last, how the game ended, or what can be done.
-    fn status_line(&self, frame: &mut Frame<'_>, area: Rect, look: Look) -> Line<'static> {
-        match &self.typing {
-            Some((purpose, prompt)) => {
-                let question = match purpose {
-                    Purpose::Act => "Action: ",
-                    Purpose::Save => "Save to: ",
-                    Purpose::Say => "Say: ",
-                };
-                let text = prompt.shown();
-                let column = area.x + (question.len() + text.chars().count()) as u16;
-                frame.set_cursor_position(Position::new(column.min(area.right().saturating_sub(1)), area.y));
-                Line::from(vec![Span::styled(question, look.title()), text.into()])
+    /// What was said last, how the game ended, or what can be done.
+    fn status_line(&self, look: Look) -> Line<'static> {
+        if !self.message.is_empty() {
+            return Line::styled(self.message.clone(), look.hue(Hue::Warning));
+        }
+        match self.source.stage() {
+            Stage::Over(how) => Line::styled(how, look.title()),
+            _ if self.source.moment().is_ours() || self.source.moment().viewer.is_none() => {
+                Line::from(self.board.status())
             }
-            None if !self.message.is_empty() => Line::styled(self.message.clone(), look.hue(Hue::Warning)),
-            None => match self.source.stage() {
-                Stage::Over(how) => Line::styled(how, look.title()),
-                _ if self.source.moment().is_ours() || self.source.moment().viewer.is_none() => {
-                    Line::from(self.board.status())
-                }
-                _ => Line::from(self.waits_for()),
-            },
+            _ => Line::from(self.waits_for()),
         }
     }
 
@@ -378,16 +341,16 @@ impl TableScreen {
         name.map_or_else(String::new, |player| format!("{} is on turn.", player.name))
     }
 
-    fn draw_keys(&self, frame: &mut Frame<'_>, area: Rect, look: Look) {
-        let keys: Vec<Key> = match self.source.stage() {
+    /// The keys of the lowest line.
+    fn footer(&self) -> Vec<Key> {
+        match self.source.stage() {
             _ if self.typing.is_some() => vec![("Enter", "do it"), ("Tab", "next"), ("Esc", "not now")],
             Stage::Waiting { .. } => [vec![("?", "keys")], self.source.commands(), vec![("q", "leave")]].concat(),
             _ if self.may_be_replayed() => {
                 vec![("?", "keys"), ("v", "look through the game"), ("s", "save"), ("q", "leave")]
             }
             _ => vec![("?", "keys"), (":", "type an action"), ("h", "hint"), ("s", "save"), ("q", "leave")],
-        };
-        frame.render_widget(Paragraph::new(key_line(&keys, look)), area);
+        }
     }
 }
 
@@ -396,30 +359,6 @@ fn link_lines(link: &str, width: u16, look: Look) -> Vec<Line<'static>> {
     let letters: Vec<char> = link.chars().collect();
     let rows = letters.chunks(usize::from(width.max(1))).map(|row| Line::from(row.iter().collect::<String>()));
     [Line::styled("Whoever has this link can come:", look.hue(Hue::Quiet))].into_iter().chain(rows).collect()
-}
-
-/// Keys and what they do, in one line.
-pub fn key_line(keys: &[Key], look: Look) -> Line<'static> {
-    let spans = keys.iter().flat_map(|(key, what)| {
-        [Span::styled(*key, look.title()), Span::styled(format!(" {what}   "), look.hue(Hue::Quiet))]
-    });
-    Line::from(spans.collect::<Vec<_>>())
-}
-
-fn wrapped_height(lines: &[Line<'_>], width: u16) -> u16 {
-    let width = usize::from(width.max(1));
-    lines.iter().map(|line| line.width().div_ceil(width).max(1) as u16).sum::<u16>() + u16::from(!lines.is_empty())
-}
-
-/// The offers that fit what is typed, the chosen one in sight.
-fn offer_lines(prompt: &Prompt, area: Rect, look: Look) -> Vec<Line<'static>> {
-    let height = usize::from(area.height.saturating_sub(2)).max(1);
-    let first = prompt.chosen().map_or(0, |chosen| chosen.saturating_sub(height - 1));
-    let line = |(number, offer): (usize, &str)| {
-        let style = if prompt.chosen() == Some(number) { look.cursor() } else { Style::new() };
-        Line::styled(offer.to_owned(), style)
-    };
-    prompt.fitting().into_iter().enumerate().skip(first).map(line).collect()
 }
 
 /// What is left on a clock: minutes and seconds, and tenths when it gets short.
@@ -449,11 +388,10 @@ impl Screen for TableScreen {
         ])
         .areas(area);
         frame.render_widget(Paragraph::new(link), below);
-        let side = if area.width >= 110 { 42 } else { 34 };
-        let [board, beside] = Layout::horizontal([Constraint::Fill(1), Constraint::Length(side)]).areas(middle);
+        let [board, beside] = board_and_side(middle);
         frame.render_widget(Paragraph::new(Line::styled(self.source.title(), look.title())), title);
-        match (stage, &self.unreadable) {
-            (Stage::Covered(seat), _) => {
+        match stage {
+            Stage::Covered(seat) => {
                 let text = vec![
                     Line::from(format!("The screen is for seat {seat} now.")),
                     Line::default(),
@@ -462,41 +400,42 @@ impl Screen for TableScreen {
                 window(frame, middle, " Hand over ", Text::from(text), look);
                 return;
             }
-            (Stage::Waiting { why, .. }, _) => {
+            Stage::Waiting { why, .. } => {
                 let text = why.into_iter().map(Line::from).collect::<Vec<_>>();
                 window(frame, board, " Waiting ", Text::from(text), look);
             }
-            (_, Some(why)) => {
-                let text = format!("This table cannot be drawn: {why}");
-                frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), board);
-            }
-            _ => self.board.draw(board, frame.buffer_mut(), look),
+            _ => draw_board(frame, board, &mut *self.board, self.unreadable.as_deref(), look),
         }
         self.draw_side(frame, beside, look);
-        let said = self.status_line(frame, status, look);
+        draw_keys(frame, keys, &self.footer(), look);
+        if let Some((purpose, prompt)) = &self.typing {
+            let question = match purpose {
+                Purpose::Act => "Action: ",
+                Purpose::Save => "Save to: ",
+                Purpose::Say => "Say: ",
+            };
+            draw_question(frame, status, question, prompt, look);
+            return;
+        }
+        let said = self.status_line(look);
         if said.width() > usize::from(status.width) {
             // A long sentence, such as a refusal with its reason, takes the line of the keys too.
+            frame.render_widget(Clear, keys);
             frame.render_widget(Paragraph::new(said).wrap(Wrap { trim: true }), status.union(keys));
         } else {
-            frame.render_widget(Paragraph::new(said), status);
-            self.draw_keys(frame, keys, look);
+            frame.render_widget(said, status);
         }
     }
 
     fn handle(&mut self, event: &Event) -> Next {
-        match (event, &mut self.typing) {
-            (Event::Key(key), Some((purpose, prompt))) => match prompt.press(*key) {
-                Typed::More => {}
-                Typed::GaveUp => self.typing = None,
-                Typed::Done(text) => {
-                    let purpose = *purpose;
-                    self.typing = None;
+        match event {
+            _ if self.typing.is_some() => {
+                if let Some((purpose, text)) = type_on(&mut self.typing, event) {
                     self.typed(purpose, &text);
                 }
-            },
-            (Event::Paste(text), Some((_, prompt))) => prompt.paste(text),
-            (Event::Key(key), None) => return self.press(*key),
-            (Event::Mouse(mouse), None) => {
+            }
+            Event::Key(key) => return self.press(*key),
+            Event::Mouse(mouse) => {
                 let over_log = self.side_area.contains(Position::new(mouse.column, mouse.row));
                 match mouse.kind {
                     MouseEventKind::ScrollUp if over_log => self.scroll(3),
@@ -517,13 +456,6 @@ impl Screen for TableScreen {
 
     fn hear(&mut self, news: &mut Option<News>) -> Next {
         if self.source.hear(news) {
-            self.refresh();
-        }
-        Next::Stay
-    }
-
-    fn tick(&mut self) -> Next {
-        if self.source.tick() {
             self.refresh();
         }
         Next::Stay

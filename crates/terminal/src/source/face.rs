@@ -5,10 +5,11 @@ use std::time::{Duration, Instant};
 use quincunx_client::local_time;
 use quincunx_core::{Record, Step, Turn, find};
 use quincunx_games::GAMES;
-use quincunx_table::{ClockFace, Command, Millis, Seated, Status};
+use quincunx_table::protocol::Remark;
+use quincunx_table::{Command, Seated, Status};
 
 use super::place::short;
-use super::{Acting, Advice, Asked, Hint, Player, Source, Spoken, Stage, advise};
+use super::{Acting, Asked, Hint, Player, Source, Stage, advise};
 use crate::app::Key;
 use crate::event::News;
 use crate::moment::Moment;
@@ -44,10 +45,11 @@ impl Source {
 
     pub fn players(&self) -> Vec<Player> {
         let now = local_time().saturating_add(self.welcome.ahead);
+        let clock = |seat: usize| self.snapshot.clocks.as_ref()?.left_at(seat, now);
         let player = |(seat, seated): (usize, &Seated)| Player {
             name: self.seat_name(seat),
             note: self.note(seat, seated),
-            clock: self.snapshot.clocks.as_ref().and_then(|face| left(face, seat, now)),
+            clock: clock(seat).map(|left| Duration::from_millis(left.max(0) as u64)),
         };
         self.snapshot.seats.iter().enumerate().map(player).collect()
     }
@@ -190,19 +192,15 @@ impl Source {
             Turn::Seat(seat) if self.moment.viewer == Some(seat.number()) => {
                 let seed = local_time() as u64;
                 advise(table, seat, seed, self.session_id, self.reporter.clone())?;
-                self.hint = Advice::Thinking;
+                self.hint = Hint::Thinking;
                 Ok(())
             }
             _ => Err("A hint is for the player on turn.".to_owned()),
         }
     }
 
-    pub fn hint(&self) -> Hint<'_> {
-        match &self.hint {
-            Advice::None => Hint::None,
-            Advice::Thinking => Hint::Thinking,
-            Advice::Given(thought) => Hint::Given(thought),
-        }
+    pub fn hint(&self) -> &Hint {
+        &self.hint
     }
 
     /// Takes what is meant for it; says whether anything is different now.
@@ -211,7 +209,7 @@ impl Source {
             Some(News::Woken { session_id }) if session_id == self.session_id => self.settle(),
             Some(News::Hinted { session_id, ply, thought }) if session_id == self.session_id => {
                 if ply == self.moment.ply {
-                    self.hint = thought.map_or(Advice::None, Advice::Given);
+                    self.hint = thought.map_or(Hint::None, Hint::Given);
                 }
                 true
             }
@@ -227,11 +225,6 @@ impl Source {
                 false
             }
         }
-    }
-
-    /// Time has passed; says whether anything is different now.
-    pub fn tick(&mut self) -> bool {
-        self.lost.is_some()
     }
 
     pub fn pace(&self) -> Option<Duration> {
@@ -264,7 +257,7 @@ impl Source {
     }
 
     /// What was said at the table; nothing where nobody can talk.
-    pub fn talk(&self) -> Option<&[Spoken]> {
+    pub fn talk(&self) -> Option<&[Remark]> {
         self.here.is_none().then_some(&self.talk)
     }
 
@@ -274,9 +267,4 @@ impl Source {
         self.say_if_lost();
         Ok(())
     }
-}
-
-/// What a clock shows at a moment of the other side's time.
-fn left(face: &ClockFace, seat: usize, now: Millis) -> Option<Duration> {
-    face.left_at(seat, now).map(|left| Duration::from_millis(left.max(0) as u64))
 }

@@ -20,7 +20,7 @@ use quincunx_arena::{Threads, WallClock};
 use quincunx_client::{Connection, Event, Welcome};
 use quincunx_core::{DynSession, Seat};
 use quincunx_engine::{Control, Engine, Level, Thought};
-use quincunx_table::protocol::Snapshot;
+use quincunx_table::protocol::{Remark, Snapshot};
 use quincunx_table::{TimeControl, UserId};
 
 pub use place::{Place, Visit, server_of, short};
@@ -42,9 +42,7 @@ pub struct Source {
     place: Place,
     snapshot: Snapshot,
     moment: Moment,
-    talk: Vec<Spoken>,
-    /// The number of the last remark.
-    heard: i64,
+    talk: Vec<Remark>,
     /// Who is there of those who play, and how many others, once that was told.
     present: Option<(Vec<UserId>, u32)>,
     /// There is no connection; when it is tried again.
@@ -57,7 +55,7 @@ pub struct Source {
     unsure: Option<(&'static str, Instant)>,
     /// Tells the advice for this table, and what happens here, from those of another one.
     session_id: u64,
-    hint: Advice,
+    hint: Hint,
     notice: Option<String>,
 }
 
@@ -76,13 +74,6 @@ enum Asked {
     Other,
 }
 
-#[derive(Debug)]
-enum Advice {
-    None,
-    Thinking,
-    Given(Thought<String>),
-}
-
 impl Source {
     /// A table at a server that has told of it.
     pub fn online(
@@ -92,7 +83,24 @@ impl Source {
         place: Place,
         snapshot: Snapshot,
     ) -> Self {
-        Self::new(connection, None, reporter, welcome, place, snapshot, new_session())
+        Self {
+            connection,
+            here: None,
+            reporter,
+            welcome,
+            place,
+            moment: Moment::of_snapshot(&snapshot),
+            snapshot,
+            talk: Vec::new(),
+            present: None,
+            lost: None,
+            acting: None,
+            asked: BTreeMap::new(),
+            unsure: None,
+            session_id: new_session(),
+            hint: Hint::None,
+            notice: None,
+        }
     }
 
     /// A table in this process. Games that follow the first one are kept on the shelf.
@@ -102,41 +110,10 @@ impl Source {
         let opened = Here::open(opening, shelf, move || waking.tell(News::Woken { session_id }))?;
         let Opened { connection, welcome, here, snapshot, events } = opened;
         let place = Place::of(&snapshot.table);
-        let mut source = Self::new(connection, Some((here, events)), reporter, welcome, place, snapshot, session_id);
+        let mut source = Self::online(connection, reporter, welcome, place, snapshot);
+        (source.here, source.session_id) = (Some((here, events)), session_id);
         source.settle();
         Ok(source)
-    }
-
-    fn new(
-        connection: Connection,
-        here: Option<(Here, Receiver<Event>)>,
-        reporter: Reporter,
-        welcome: Welcome,
-        place: Place,
-        snapshot: Snapshot,
-        session_id: u64,
-    ) -> Self {
-        let mut source = Self {
-            connection,
-            here,
-            reporter,
-            welcome,
-            place,
-            moment: Moment::default(),
-            snapshot,
-            talk: Vec::new(),
-            heard: 0,
-            present: None,
-            lost: None,
-            acting: None,
-            asked: BTreeMap::new(),
-            unsure: None,
-            session_id,
-            hint: Advice::None,
-            notice: None,
-        };
-        source.look();
-        source
     }
 }
 
@@ -171,18 +148,11 @@ pub enum Stage {
 }
 
 /// The engine's advice.
-#[derive(Clone, Copy, Debug)]
-pub enum Hint<'a> {
+#[derive(Debug)]
+pub enum Hint {
     None,
     Thinking,
-    Given(&'a Thought<String>),
-}
-
-/// A line of the talk at a table.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Spoken {
-    pub name: String,
-    pub text: String,
+    Given(Thought<String>),
 }
 
 /// A clock in words.

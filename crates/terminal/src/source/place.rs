@@ -34,9 +34,7 @@ impl Visit {
         };
         Self { server, table, name: None, token }
     }
-}
 
-impl Visit {
     /// Connects to the server; what comes of it is told to the reporter.
     pub fn connect(&self, reporter: Reporter) -> Result<Connection, String> {
         let mut client = Client::new(server_of(&self.server)).map_err(|error| error.to_string())?;

@@ -10,7 +10,7 @@ use quincunx_table::{Command, SeatPlan, Seated, Status, TableId, Undo};
 use serde_json::Value;
 
 use super::place::Place;
-use super::{Advice, Asked, Source, Spoken, Stage, clock_in_words};
+use super::{Asked, Hint, Source, Stage, clock_in_words};
 use crate::moment::Moment;
 
 /// For how long a key that ends something can be pressed again.
@@ -93,7 +93,7 @@ impl Source {
     pub(super) fn look(&mut self) {
         let moment = Moment::of_snapshot(&self.snapshot);
         if self.moment.ply != moment.ply {
-            self.hint = Advice::None;
+            self.hint = Hint::None;
         }
         self.moment = moment;
     }
@@ -264,7 +264,7 @@ impl Source {
         match event {
             Event::Table(snapshot) if snapshot.table == self.place.table => {
                 if self.snapshot.table != snapshot.table {
-                    (self.talk, self.heard, self.acting, self.present) = (Vec::new(), 0, None, None);
+                    (self.talk, self.acting, self.present) = (Vec::new(), None, None);
                 }
                 self.table(*snapshot);
             }
@@ -310,16 +310,14 @@ impl Source {
     }
 
     fn said(&mut self, remarks: Vec<Remark>) {
-        let fresh: Vec<Remark> = remarks.into_iter().filter(|remark| remark.number > self.heard).collect();
-        let first = self.heard == 0 && fresh.len() > 1;
-        if let Some(last) = fresh.last() {
-            self.heard = last.number;
-            // What was said before one came is read in its place.
-            if !first && Some(last.user) != self.welcome.id() {
-                self.notice = Some(format!("{} says: {}", last.name, last.text));
-            }
+        let heard = self.talk.last().map_or(0, |remark| remark.number);
+        let fresh: Vec<Remark> = remarks.into_iter().filter(|remark| remark.number > heard).collect();
+        // What was said before one came is read in its place.
+        let before = self.talk.is_empty() && fresh.len() > 1;
+        if let Some(last) = fresh.last().filter(|last| !before && Some(last.user) != self.welcome.id()) {
+            self.notice = Some(format!("{} says: {}", last.name, last.text));
         }
-        self.talk.extend(fresh.into_iter().map(|Remark { name, text, .. }| Spoken { name, text }));
+        self.talk.extend(fresh);
     }
 
     /// Whether a key that ends something was pressed before, a moment ago.

@@ -10,14 +10,13 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span, Text};
-use ratatui::widgets::Paragraph;
 use serde_json::{Map, Value};
 
 use crate::app::{Key, Next, Screen, window};
 use crate::event::{Event, News};
 use crate::look::{Hue, Look};
 use crate::prompt::{Prompt, Typed};
-use crate::screens::table::key_line;
+use crate::screens::{after, draw_below_window, end_of, turned};
 use crate::source::{clock_in_words, short};
 
 /// How much of the options is shown.
@@ -42,9 +41,10 @@ const CLOCKS: [TimeControl; 10] = [
 pub struct NewTable {
     connection: Connection,
     user: Person,
-    game: &'static dyn GameKind,
+    /// Which of the games it is.
+    game: usize,
     seats: Vec<Wanted>,
-    clock: usize,
+    clock: TimeControl,
     public: bool,
     rated: bool,
     options: Prompt,
@@ -63,18 +63,6 @@ enum Wanted {
     Engine(Level),
 }
 
-impl Wanted {
-    const ALL: [Self; 7] = [
-        Self::Me,
-        Self::Anybody,
-        Self::Engine(Level::Novice),
-        Self::Engine(Level::Casual),
-        Self::Engine(Level::Club),
-        Self::Engine(Level::Expert),
-        Self::Engine(Level::Master),
-    ];
-}
-
 /// A line of the form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Field {
@@ -89,14 +77,14 @@ enum Field {
 
 impl NewTable {
     pub fn new(connection: Connection, user: Person) -> Self {
-        let game = GAMES.iter().copied().find(|game| game.id() == "trexo").unwrap_or(GAMES[0]);
+        let game = GAMES.iter().position(|game| game.id() == "trexo").unwrap_or(0);
         let order = connection.new_id();
         let mut form = Self {
             connection,
             user,
             game,
             seats: vec![Wanted::Me],
-            clock: 0,
+            clock: TimeControl::None,
             public: true,
             rated: false,
             options: Prompt::default(),
@@ -107,6 +95,10 @@ impl NewTable {
         };
         form.fit_seats(None);
         form
+    }
+
+    fn game(&self) -> &'static dyn GameKind {
+        GAMES[self.game]
     }
 
     fn fields(&self) -> Vec<Field> {
@@ -122,7 +114,7 @@ impl NewTable {
 
     /// As many seats as wanted, or as many as there are if the game can be played so; those who are there stay.
     fn fit_seats(&mut self, wanted: Option<u8>) {
-        let possible = self.game.seats();
+        let possible = self.game().seats();
         let now = wanted.unwrap_or(self.seats.len() as u8);
         let many = possible.iter().copied().find(|&many| many == now).or(possible.first().copied()).unwrap_or(2);
         self.seats.resize(many.into(), Wanted::Anybody);
@@ -135,34 +127,26 @@ impl NewTable {
     /// There is one of me: another one who gets my seat leaves me theirs.
     fn want(&mut self, seat: usize, wanted: Wanted) {
         let mine = self.seats.iter().position(|&other| other == Wanted::Me).filter(|_| wanted == Wanted::Me);
-        let before = self.seats.get(seat).copied().unwrap_or(Wanted::Anybody);
-        if let Some(place) = mine.and_then(|mine| self.seats.get_mut(mine)) {
-            *place = before;
+        if let Some(mine) = mine {
+            self.seats[mine] = self.seats[seat];
         }
-        if let Some(place) = self.seats.get_mut(seat) {
-            *place = wanted;
-        }
+        self.seats[seat] = wanted;
     }
 
-    fn change(&mut self, forward: bool) {
+    fn change(&mut self, step: i64) {
         match self.field() {
             Field::Game => {
-                let here = GAMES.iter().position(|game| game.id() == self.game.id()).unwrap_or(0);
-                self.game = GAMES[turned(here, GAMES.len(), forward)];
+                self.game = turned(self.game, GAMES.len(), step);
                 self.options = Prompt::default();
                 self.fit_seats(None);
             }
-            Field::Seats => {
-                let possible = self.game.seats();
-                let here = possible.iter().position(|&many| usize::from(many) == self.seats.len()).unwrap_or(0);
-                self.fit_seats(possible.get(turned(here, possible.len(), forward)).copied());
-            }
+            Field::Seats => self.fit_seats(Some(after(self.game().seats(), self.seats.len() as u8, step))),
             Field::Seat(seat) => {
-                let now = self.seats.get(seat);
-                let here = Wanted::ALL.iter().position(|wanted| Some(wanted) == now).unwrap_or(0);
-                self.want(seat, Wanted::ALL[turned(here, Wanted::ALL.len(), forward)]);
+                let engines = Level::ALL.map(Wanted::Engine);
+                let everybody = [[Wanted::Me, Wanted::Anybody].as_slice(), &engines].concat();
+                self.want(seat, after(&everybody, self.seats[seat], step));
             }
-            Field::Clock => self.clock = turned(self.clock, CLOCKS.len(), forward),
+            Field::Clock => self.clock = after(&CLOCKS, self.clock, step),
             Field::Public => self.public = !self.public,
             Field::Rated => self.rated = !self.rated,
             Field::Options => {}
@@ -192,11 +176,11 @@ impl NewTable {
             Wanted::Engine(level) => SeatPlan::Engine { level: level.name().to_owned() },
         };
         Ok(Setup {
-            game: self.game.id().to_owned(),
+            game: self.game().id().to_owned(),
             options,
             seats: self.seats.iter().map(plan).collect(),
             shuffled: false,
-            clock: CLOCKS[self.clock],
+            clock: self.clock,
             rated: self.rated,
             public: self.public,
             undo: UndoPolicy::Asked,
@@ -215,10 +199,10 @@ impl NewTable {
     }
 
     fn press(&mut self, key: KeyEvent) -> Next {
-        let last = self.fields().len() - 1;
+        let count = self.fields().len();
         match key.code {
-            KeyCode::Up | KeyCode::BackTab => self.here = self.here.checked_sub(1).unwrap_or(last),
-            KeyCode::Down | KeyCode::Tab => self.here = if self.here >= last { 0 } else { self.here + 1 },
+            KeyCode::Up | KeyCode::BackTab => self.here = turned(self.here, count, -1),
+            KeyCode::Down | KeyCode::Tab => self.here = turned(self.here, count, 1),
             KeyCode::Esc => return Next::Close,
             KeyCode::Enter if !self.sent => self.send(),
             _ if self.field() == Field::Options => {
@@ -230,8 +214,8 @@ impl NewTable {
                     self.is_another();
                 }
             }
-            KeyCode::Left => self.change(false),
-            KeyCode::Right | KeyCode::Char(' ') => self.change(true),
+            KeyCode::Left => self.change(-1),
+            KeyCode::Right | KeyCode::Char(' ') => self.change(1),
             KeyCode::Char('q') => return Next::Close,
             _ => {}
         }
@@ -241,7 +225,7 @@ impl NewTable {
     /// What a line is called, and what is chosen there.
     fn words(&self, field: Field) -> (String, String) {
         let (name, value) = match field {
-            Field::Game => ("Game", self.game.title().to_owned()),
+            Field::Game => ("Game", self.game().title().to_owned()),
             Field::Seats => ("Players", self.seats.len().to_string()),
             Field::Seat(seat) => {
                 let who = match self.seats.get(seat) {
@@ -252,13 +236,13 @@ impl NewTable {
                 };
                 return (format!("Seat {seat}"), who);
             }
-            Field::Clock => ("Clock", clock_in_words(CLOCKS[self.clock])),
+            Field::Clock => ("Clock", clock_in_words(self.clock)),
             Field::Public => (
                 "Who sees it",
                 if self.public { "everybody: it stands in the lobby" } else { "who has the link" }.to_owned(),
             ),
             Field::Rated => ("Rated", if self.rated { "yes" } else { "no" }.to_owned()),
-            Field::Options => ("Options", end_of(self.options.text())),
+            Field::Options => ("Options", end_of(self.options.text(), SHOWN)),
         };
         (name.to_owned(), value)
     }
@@ -279,21 +263,11 @@ impl NewTable {
         };
         let mut lines: Vec<Line<'static>> = fields.iter().enumerate().map(line).collect();
         lines.push(Line::default());
-        lines.extend(usual_options(self.game).into_iter().map(|line| Line::styled(line, look.hue(Hue::Quiet))));
+        lines.extend(usual_options(self.game()).into_iter().map(|line| Line::styled(line, look.hue(Hue::Quiet))));
         // The window does not change its size with every choice.
         lines.push(Line::from(" ".repeat(15 + SHOWN)));
         Text::from(lines)
     }
-}
-
-fn turned(here: usize, of: usize, forward: bool) -> usize {
-    let step = if forward { 1 } else { of.saturating_sub(1) };
-    (here + step).checked_rem(of).unwrap_or(0)
-}
-
-fn end_of(text: &str) -> String {
-    let all = text.chars().count();
-    text.chars().skip(all.saturating_sub(SHOWN)).collect()
 }
 
 /// What the options are if nothing is said, as JSON in lines that fit.
@@ -320,12 +294,10 @@ impl Screen for NewTable {
         let title = format!(" A new table at {} ", short(self.connection.address()));
         let inside = window(frame, area, &title, self.text(look), look);
         if self.field() == Field::Options {
-            let column = 17 + end_of(self.options.text()).chars().count() as u16;
+            let column = 17 + end_of(self.options.text(), SHOWN).chars().count() as u16;
             frame.set_cursor_position(Position::new(inside.x + column, inside.y + 1 + self.here as u16));
         }
-        let [status, keys] = [2, 1].map(|above| Rect { y: area.bottom().saturating_sub(above), height: 1, ..area });
-        frame.render_widget(Paragraph::new(Line::styled(self.message.clone(), look.hue(Hue::Warning))), status);
-        frame.render_widget(Paragraph::new(key_line(&self.keys(), look)), keys);
+        draw_below_window(frame, area, &self.message, &self.keys(), look);
     }
 
     fn handle(&mut self, event: &Event) -> Next {

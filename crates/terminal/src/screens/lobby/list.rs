@@ -9,6 +9,7 @@ use quincunx_table::{Status, TableId, UserId};
 use ratatui::text::{Line, Span};
 
 use crate::look::{Hue, Look};
+use crate::screens::{fitted, pointer};
 
 /// How wide the columns are that do not grow.
 const TITLE: usize = 18;
@@ -121,7 +122,6 @@ impl<'a> Row<'a> {
 }
 
 fn table_line(listing: &Listing, note: &'static str, chosen: bool, width: u16, look: Look) -> Line<'static> {
-    let mark = if chosen { look.text("▸ ", "> ") } else { "  " };
     let title = find(GAMES, &listing.game).map_or(listing.game.as_str(), |kind| kind.title());
     let players = usize::from(width).saturating_sub(2 + TITLE + CLOCK + NOTE);
     let name = |sitting: &Option<Sitting>| match sitting {
@@ -133,11 +133,11 @@ fn table_line(listing: &Listing, note: &'static str, chosen: bool, width: u16, l
     let own = if listing.options.is_empty() { "" } else { " +" };
     let note_style = if note == "your turn" || note == "kept for you" { look.target() } else { look.hue(Hue::Quiet) };
     let line = Line::from(vec![
-        Span::styled(mark, look.title()),
-        fitted(&format!("{title}{own}"), TITLE).into(),
-        fitted(&names.join(", "), players).into(),
-        Span::styled(fitted(&clock(listing), CLOCK), look.hue(Hue::Quiet)),
-        Span::styled(fitted(note, NOTE), note_style),
+        pointer(chosen, look),
+        fitted(&format!("{title}{own}"), TITLE, 1).into(),
+        fitted(&names.join(", "), players, 1).into(),
+        Span::styled(fitted(&clock(listing), CLOCK, 1), look.hue(Hue::Quiet)),
+        Span::styled(fitted(note, NOTE, 1), note_style),
     ]);
     if chosen { line.patch_style(look.cursor()) } else { line }
 }
@@ -149,15 +149,4 @@ fn clock(listing: &Listing) -> String {
         other => other,
     };
     if listing.rated { format!("{class}, rated") } else { class.to_owned() }
-}
-
-/// A text in a column: cut, or filled, and never close to the next one.
-fn fitted(text: &str, width: usize) -> String {
-    let room = width.saturating_sub(1);
-    let cut: String = if text.chars().count() > room {
-        text.chars().take(room.saturating_sub(2)).chain("..".chars()).collect()
-    } else {
-        text.to_owned()
-    };
-    format!("{cut:<width$}")
 }

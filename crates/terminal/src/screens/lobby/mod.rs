@@ -13,19 +13,20 @@ use quincunx_table::protocol::{Listing, Snapshot};
 use quincunx_table::{Status, TableId, UserKind};
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
-use ratatui::layout::{Constraint, Layout, Position, Rect};
-use ratatui::text::{Line, Span};
+use ratatui::layout::Rect;
+use ratatui::text::Line;
 use ratatui::widgets::{Padding, Paragraph};
 
 use self::form::NewTable;
 use self::list::{Row, rows};
 use super::account::Entrance;
 use super::desk::Desk;
-use super::table::{TableScreen, key_line};
+use super::table::TableScreen;
+use super::{List, draw_keys, draw_question, parts, type_on};
 use crate::app::{Key, Next, Screen};
 use crate::event::{Event, News};
 use crate::look::{Hue, Look};
-use crate::prompt::{Prompt, Typed};
+use crate::prompt::Prompt;
 use crate::source::{Place, Source, short};
 
 /// How often it is looked at which tables it is my turn: only lists tell of that.
@@ -44,13 +45,11 @@ pub struct Lobby {
     asked: Instant,
     chosen: Option<TableId>,
     opening: Option<Opening>,
-    /// The link to a table, while it is typed.
-    typing: Option<Prompt>,
+    /// The link to a table, while it is typed, and how it is asked for.
+    typing: Option<(&'static str, Prompt)>,
     lost: Option<Instant>,
     message: String,
-    /// Where the list lies, and the number of its first row.
-    area: Rect,
-    first: usize,
+    list: List,
 }
 
 /// A table to which one is on the way.
@@ -79,8 +78,7 @@ impl Lobby {
             typing: None,
             lost: None,
             message: String::new(),
-            area: Rect::default(),
-            first: 0,
+            list: List::default(),
         };
         if lobby.welcome.foreign {
             "The server speaks another version of the protocol: not everything may work."
@@ -169,7 +167,7 @@ impl Lobby {
             KeyCode::Enter => self.open_chosen(true),
             KeyCode::Char('w') => self.open_chosen(false),
             KeyCode::Char('n') => return self.set_up(),
-            KeyCode::Char('l') => self.typing = Some(Prompt::default()),
+            KeyCode::Char('l') => self.typing = Some(("Link or name of the table: ", Prompt::default())),
             KeyCode::Char('r') => {
                 self.message.clear();
                 self.connection.order(Order::Hurry);
@@ -197,14 +195,10 @@ impl Lobby {
         match mouse.kind {
             MouseEventKind::ScrollUp => self.move_by(-1),
             MouseEventKind::ScrollDown => self.move_by(1),
-            MouseEventKind::Down(MouseButton::Left) if self.area.contains(Position::new(mouse.column, mouse.row)) => {
-                let row = self.first + usize::from(mouse.row - self.area.y);
-                let table = self.rows().get(row).and_then(Row::table).map(|listing| listing.table.clone());
-                let again = table.is_some() && table == self.chosen;
-                if table.is_some() {
-                    self.chosen = table;
-                }
-                if again {
+            MouseEventKind::Down(MouseButton::Left) => {
+                let table = self.list.at(mouse).and_then(|row| self.rows().get(row)?.table());
+                let Some(table) = table.map(|listing| listing.table.clone()) else { return };
+                if self.chosen.replace(table) == self.chosen {
                     self.open_chosen(true);
                 }
             }
@@ -265,7 +259,7 @@ impl Lobby {
         let height = usize::from(inside.height);
         // The heading above the first table is shown with it.
         let (top, bottom) = here.map_or((0, 0), |here| (here.saturating_sub(1), here + 1));
-        let first = self.first.min(top).max(bottom.saturating_sub(height)).min(rows.len().saturating_sub(height));
+        let first = self.list.first.min(top).max(bottom.saturating_sub(height)).min(rows.len().saturating_sub(height));
         let lines: Vec<Line<'_>> = rows
             .iter()
             .enumerate()
@@ -274,7 +268,7 @@ impl Lobby {
             .map(|(number, row)| row.line(here == Some(number), inside.width, look))
             .collect();
         frame.render_widget(Paragraph::new(lines).block(block), area);
-        (self.first, self.area) = (first, inside);
+        self.list = List { area: inside, first };
     }
 
     fn draw_title(&self, frame: &mut Frame<'_>, area: Rect, look: Look) {
@@ -295,29 +289,17 @@ impl Lobby {
     }
 
     fn draw_status(&self, frame: &mut Frame<'_>, area: Rect, look: Look) {
-        let line = match &self.typing {
-            Some(prompt) => {
-                let question = "Link or name of the table: ";
-                let text = prompt.shown();
-                let column = area.x + (question.len() + text.chars().count()) as u16;
-                frame.set_cursor_position(Position::new(column.min(area.right().saturating_sub(1)), area.y));
-                Line::from(vec![Span::styled(question, look.title()), text.into()])
-            }
-            None => Line::styled(self.message.clone(), look.hue(Hue::Warning)),
-        };
-        frame.render_widget(Paragraph::new(line), area);
+        if let Some((question, prompt)) = &self.typing {
+            draw_question(frame, area, question, prompt, look);
+        } else {
+            frame.render_widget(Line::styled(self.message.as_str(), look.hue(Hue::Warning)), area);
+        }
     }
 }
 
 impl Screen for Lobby {
     fn draw(&mut self, frame: &mut Frame<'_>, area: Rect, look: Look) {
-        let [title, list, status, keys] = Layout::vertical([
-            Constraint::Length(1),
-            Constraint::Fill(1),
-            Constraint::Length(1),
-            Constraint::Length(1),
-        ])
-        .areas(area);
+        let [title, list, status, keys] = parts(area, "");
         self.draw_title(frame, title, look);
         self.draw_list(frame, list, look);
         self.draw_status(frame, status, look);
@@ -333,21 +315,18 @@ impl Screen for Lobby {
                 ("q", "leave"),
             ]
         };
-        frame.render_widget(Paragraph::new(key_line(shown, look)), keys);
+        draw_keys(frame, keys, shown, look);
     }
 
     fn handle(&mut self, event: &Event) -> Next {
         match (event, &mut self.typing) {
-            (Event::Key(key), Some(prompt)) => match prompt.press(*key) {
-                Typed::More => {}
-                Typed::GaveUp => self.typing = None,
-                Typed::Done(text) => {
-                    self.typing = None;
+            // A link that was copied from several lines is one all the same.
+            (Event::Paste(text), Some((_, prompt))) => prompt.paste(&text.split_whitespace().collect::<String>()),
+            (_, Some(_)) => {
+                if let Some((_, text)) = type_on(&mut self.typing, event) {
                     self.typed(&text);
                 }
-            },
-            // A link that was copied from several lines is one all the same.
-            (Event::Paste(text), Some(prompt)) => prompt.paste(&text.split_whitespace().collect::<String>()),
+            }
             (Event::Key(key), None) => return self.press(*key),
             (Event::Mouse(mouse), None) => self.click(*mouse),
             _ => {}
