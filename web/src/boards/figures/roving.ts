@@ -1,6 +1,6 @@
 // Where an arrow key leads: from one target to the next in that direction.
 
-import { ahead, ARROWS } from '../keys';
+import { ahead, ARROWS } from '../shapes';
 import type { Point } from './geometry';
 
 export type Target = Point & { id: string };

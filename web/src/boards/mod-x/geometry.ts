@@ -1,6 +1,6 @@
 // The board as a plane: names of squares, where they are drawn, and which one lies beside which.
 
-import { ARROWS } from '../keys';
+import { ARROWS } from '../shapes';
 
 export const SIZE = 8;
 /** The side of a square in the picture. */

@@ -9,8 +9,9 @@ export type Icon = HalfView['icon'];
 export type Pirate = NonNullable<PlayerView['flag']>;
 export type Direction = CardView['direction'];
 
-/** The paper of a card that stands upright, around its first icon. */
-export const PAPER = { x: -11.3, y: -11.3, width: 22.6, height: 46.6, rx: 3.2 } as const;
+/** The outline of a card that stands upright, around its first icon. */
+export const PAPER =
+	'M-8.1-11.3H8.1A3.2 3.2 0 0 1 11.3-8.1V32.1A3.2 3.2 0 0 1 8.1 35.3H-8.1A3.2 3.2 0 0 1-11.3 32.1V-8.1A3.2 3.2 0 0 1-8.1-11.3Z';
 
 /** Both icons of a tile card in the order in which they are written; nothing for an action card. */
 export function icons(card: Card): [Icon, Icon] | null {

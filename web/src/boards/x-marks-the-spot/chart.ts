@@ -1,7 +1,7 @@
 // The geometry of the chart: squares, what lies topmost on them, and what part of the sea has to be shown.
 
 import type { CardView, DoubloonView, HalfView } from '$gen/views/x-marks-the-spot';
-import { ahead } from '../keys';
+import { ahead } from '../shapes';
 import type { Direction } from './cards';
 
 export type Square = { x: number; y: number };
