@@ -11,3 +11,10 @@ pub mod model;
 pub mod people;
 pub mod store;
 pub mod transfer;
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Locks also what was locked by a thread that panicked: nothing that runs under our locks panics halfway through a change.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -2,9 +2,11 @@
 
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 use quincunx_table::Millis;
+
+use crate::lock;
 
 /// Counts tries per key, in bounded memory, with the time that it is told.
 #[derive(Debug)]
@@ -56,9 +58,8 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
         }
     }
 
-    /// A panic elsewhere leaves whole numbers here: they stay good.
     fn buckets(&self) -> MutexGuard<'_, HashMap<K, Millis>> {
-        self.empty_at.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.empty_at)
     }
 }
 

@@ -2,15 +2,14 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
-use quincunx_table::TableId;
+use quincunx_table::{Answer, Found, Job, JobKind, TableId, Unanswered};
 use tokio::sync::Semaphore;
-
-use quincunx_table::{Answer, Found, Job, JobKind, Unanswered};
 
 use super::{Thinkers, think};
 use crate::hub::Hub;
+use crate::lock;
 
 /// How many analyses wait at most. Moves are as many as there are tables with engines.
 const ANALYSES: usize = 50;
@@ -35,14 +34,9 @@ impl Line {
         Self { waiting: Mutex::default(), at_once: Semaphore::new(at_once), longest }
     }
 
-    fn waiting(&self) -> MutexGuard<'_, (VecDeque<TableId>, HashMap<TableId, Job>)> {
-        // Nothing that runs under the lock panics halfway through a change.
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Whether a table has come that was not in the line. When that is full, it has to come again later.
     fn add(&self, job: Job) -> bool {
-        let mut waiting = self.waiting();
+        let mut waiting = lock(&self.waiting);
         let table = job.table.clone();
         if waiting.0.len() >= self.longest && !waiting.1.contains_key(&table) {
             return false;
@@ -55,7 +49,7 @@ impl Line {
     }
 
     fn next(&self) -> Option<Job> {
-        let mut waiting = self.waiting();
+        let mut waiting = lock(&self.waiting);
         let table = waiting.0.pop_front()?;
         waiting.1.remove(&table)
     }

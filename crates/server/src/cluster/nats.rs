@@ -6,8 +6,8 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use async_nats::connection::State;
 use async_nats::{Client, ConnectOptions, Event, ServerAddr, Subscriber, jetstream};
@@ -19,7 +19,9 @@ use tokio::task::JoinSet;
 
 use super::{Bus, Notice, queue};
 use crate::config::Url;
+use crate::http::now;
 use crate::hub::Hub;
+use crate::lock;
 
 /// What the names of all subjects begin with if nothing else is said.
 pub const PREFIX: &str = "quincunx";
@@ -93,12 +95,8 @@ struct Gap {
 }
 
 impl Gap {
-    fn since(&self) -> MutexGuard<'_, Option<Millis>> {
-        self.since.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn note(&self, at: Millis) {
-        let mut since = self.since();
+        let mut since = lock(&self.since);
         *since = Some(since.map_or(at, |earlier| earlier.min(at)));
     }
 }
@@ -238,7 +236,7 @@ impl Voice {
                     }
                 }
                 () = self.gap.over.notified() => {
-                    let since = self.gap.since().take();
+                    let since = lock(&self.gap.since).take();
                     if let Some(since) = since {
                         self.repeat(&kept, since).await;
                         // It also comes back to this process: then others are heard here again, too.
@@ -299,11 +297,6 @@ async fn hear(mut notices: mpsc::Receiver<Notice>, hub: Hub) {
             tracing::warn!(%error, "a notice of another process leads nowhere");
         }
     }
-}
-
-fn now() -> Millis {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
 impl fmt::Debug for Nats {
