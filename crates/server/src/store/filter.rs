@@ -72,11 +72,6 @@ impl PlayerFilter {
 }
 
 impl TableFilter {
-    /// The length of a page.
-    pub(super) fn page(&self) -> usize {
-        self.limit.min(LONGEST_PAGE)
-    }
-
     pub(super) fn takes(&self, table: &Listing) -> bool {
         self.status.is_none_or(|status| table.status == status)
             && self.public.is_none_or(|public| table.public == public)

@@ -4,7 +4,7 @@
 #![expect(clippy::unnecessary_wraps, reason = "the methods are those of the databases, which can fail")]
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 use quincunx_table::protocol::{Listing, Remark};
 use quincunx_table::{Entry, Millis, Status, TableId, UserId, UserKind};
@@ -12,6 +12,7 @@ use quincunx_table::{Entry, Millis, Status, TableId, UserId, UserKind};
 use super::filter::{Cursor, LONGEST_PAGE, TableFilter};
 use super::name::{self, DELETED};
 use super::{AddUserError, AppendError, NewUser, SecretHash, StoreError};
+use crate::lock;
 use crate::model::{KeptAnalysis, Login, Ranked, RatedAt, Rating, User};
 
 #[derive(Default)]
@@ -47,8 +48,7 @@ struct Kept {
 
 impl Memory {
     fn state(&self) -> MutexGuard<'_, State> {
-        // Nothing that runs under the lock panics halfway through a change.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     pub fn append(&self, table: &TableId, entries: Vec<Entry>, summary: Option<Listing>) -> Result<(), AppendError> {
@@ -90,7 +90,7 @@ impl Memory {
         let state = self.state();
         let mut taken: Vec<&Listing> = state.summaries().filter(|summary| filter.takes(summary)).collect();
         taken.sort_unstable_by_key(|summary| std::cmp::Reverse(Cursor::of(summary)));
-        Ok(taken.into_iter().take(filter.page()).map(|summary| state.shown(summary)).collect())
+        Ok(taken.into_iter().take(filter.limit.min(LONGEST_PAGE)).map(|summary| state.shown(summary)).collect())
     }
 
     pub fn running(&self, after: Option<&TableId>, limit: usize) -> Result<Vec<TableId>, StoreError> {

@@ -36,13 +36,18 @@ enum Keeper {
     Sql(Arc<sql::Sql>),
 }
 
-/// Calls the method of the same name of whichever keeper it is; memory has nothing to wait for.
-macro_rules! keeper {
-    ($store:ident.$method:ident($($argument:expr),*)) => {
-        match &$store.keeper {
-            Keeper::Memory(memory) => memory.$method($($argument),*),
-            Keeper::Sql(sql) => sql.$method($($argument),*).await,
-        }
+/// Methods that each keeper has under the same name; memory has nothing to wait for.
+macro_rules! kept {
+    ($($(#[$about:meta])* pub async fn $method:ident(&$store:ident $(, $name:ident: $type:ty)* $(,)?) -> $answer:ty;)*) => {
+        impl Store {$(
+            $(#[$about])*
+            pub async fn $method(&$store $(, $name: $type)*) -> $answer {
+                match &$store.keeper {
+                    Keeper::Memory(memory) => memory.$method($($name),*),
+                    Keeper::Sql(sql) => sql.$method($($name),*).await,
+                }
+            }
+        )*}
     };
 }
 
@@ -101,32 +106,30 @@ impl Store {
 
 /// Moving everything from one database to another.
 impl Store {
+    fn database(&self) -> Result<&sql::Sql, StoreError> {
+        match &self.keeper {
+            Keeper::Memory(_) => Err(StoreError::OnlyInMemory),
+            Keeper::Sql(sql) => Ok(sql),
+        }
+    }
+
     /// Gives every row that is kept to `take`, as of one moment; hashes of passwords and sessions only if asked for.
     pub async fn dump<E: From<StoreError>>(
         &self,
         secrets: bool,
         take: &mut (dyn FnMut(Row) -> Result<(), E> + Send),
     ) -> Result<(), E> {
-        match &self.keeper {
-            Keeper::Memory(_) => Err(StoreError::OnlyInMemory.into()),
-            Keeper::Sql(sql) => sql.dump(secrets, take).await,
-        }
+        self.database()?.dump(secrets, take).await
     }
 
     /// How many rows [`dump`](Self::dump) gives, about: more may come meanwhile.
     pub async fn count_rows(&self, secrets: bool) -> Result<u64, StoreError> {
-        match &self.keeper {
-            Keeper::Memory(_) => Err(StoreError::OnlyInMemory),
-            Keeper::Sql(sql) => sql.count(|kind| secrets || !kind.secret).await,
-        }
+        self.database()?.count(|kind| secrets || !kind.secret).await
     }
 
     /// How many tables there are, about.
     pub async fn count_tables(&self) -> Result<u64, StoreError> {
-        match &self.keeper {
-            Keeper::Memory(_) => Err(StoreError::OnlyInMemory),
-            Keeper::Sql(sql) => sql.count(|kind| kind.table == "tables").await,
-        }
+        self.database()?.count(|kind| kind.table == "tables").await
     }
 
     /// Puts all rows into a database that holds nothing yet, or none of them.
@@ -134,15 +137,13 @@ impl Store {
         &self,
         rows: &mut (dyn Iterator<Item = Result<Row, E>> + Send),
     ) -> Result<(), E> {
-        match &self.keeper {
-            Keeper::Memory(_) => Err(StoreError::OnlyInMemory.into()),
-            Keeper::Sql(sql) => sql.restore(rows).await,
-        }
+        self.database()?.restore(rows).await
     }
 }
 
-/// Tables and their logs.
-impl Store {
+kept! {
+    // Tables and their logs.
+
     /// Adds entries to a table's log and replaces its summary: all of it or nothing, and durable on return.
     /// Dropping the future leaves open whether it happens.
     pub async fn append(
@@ -150,86 +151,53 @@ impl Store {
         table: &TableId,
         entries: Vec<Entry>,
         summary: Option<Listing>,
-    ) -> Result<(), AppendError> {
-        keeper!(self.append(table, entries, summary))
-    }
+    ) -> Result<(), AppendError>;
 
     /// The entries from a number on, in order, at most so many.
-    pub async fn entries(&self, table: &TableId, from: u64, most: usize) -> Result<Vec<Entry>, StoreError> {
-        keeper!(self.entries(table, from, most))
-    }
+    pub async fn entries(&self, table: &TableId, from: u64, most: usize) -> Result<Vec<Entry>, StoreError>;
 
     /// How many lines the logs of these tables have, for those that exist.
-    pub async fn versions(&self, tables: &[TableId]) -> Result<Vec<(TableId, u64)>, StoreError> {
-        keeper!(self.versions(tables))
-    }
+    pub async fn versions(&self, tables: &[TableId]) -> Result<Vec<(TableId, u64)>, StoreError>;
 
-    pub async fn summary(&self, table: &TableId) -> Result<Option<Listing>, StoreError> {
-        keeper!(self.summary(table))
-    }
+    pub async fn summary(&self, table: &TableId) -> Result<Option<Listing>, StoreError>;
 
     /// A page of the tables that a filter takes, the last changed first.
-    pub async fn tables(&self, filter: &TableFilter) -> Result<Vec<Listing>, StoreError> {
-        keeper!(self.tables(filter))
-    }
+    pub async fn tables(&self, filter: &TableFilter) -> Result<Vec<Listing>, StoreError>;
 
     /// A page of the tables where a game is on, in the order of their ids.
-    pub async fn running(&self, after: Option<&TableId>, limit: usize) -> Result<Vec<TableId>, StoreError> {
-        keeper!(self.running(after, limit))
-    }
+    pub async fn running(&self, after: Option<&TableId>, limit: usize) -> Result<Vec<TableId>, StoreError>;
 
     /// A page of the finished rated tables whose result has not been counted by [`rate`](Self::rate), in the order of their
     /// ids.
-    pub async fn uncounted(&self, after: Option<&TableId>, limit: usize) -> Result<Vec<TableId>, StoreError> {
-        keeper!(self.uncounted(after, limit))
-    }
-}
+    pub async fn uncounted(&self, after: Option<&TableId>, limit: usize) -> Result<Vec<TableId>, StoreError>;
 
-/// People and bots. Names are unique without regard to case.
-impl Store {
-    pub async fn add_user(&self, user: NewUser) -> Result<User, AddUserError> {
-        keeper!(self.add_user(user))
-    }
+    // People and bots. Names are unique without regard to case.
+
+    pub async fn add_user(&self, user: NewUser) -> Result<User, AddUserError>;
 
     /// A user who has not been deleted.
-    pub async fn user(&self, id: UserId) -> Result<Option<User>, StoreError> {
-        keeper!(self.user(id))
-    }
+    pub async fn user(&self, id: UserId) -> Result<Option<User>, StoreError>;
 
-    pub async fn user_named(&self, name: &str) -> Result<Option<User>, StoreError> {
-        keeper!(self.user_named(name))
-    }
+    pub async fn user_named(&self, name: &str) -> Result<Option<User>, StoreError>;
 
     /// Forgets a guest of this name who is gone, so that somebody else can have it: one who was added before `since`, and all of
     /// whose sessions began before `living_since`. His games keep the name. Gives whether there was one.
-    pub async fn free_guest_name(&self, name: &str, since: Millis, living_since: Millis) -> Result<bool, StoreError> {
-        keeper!(self.free_guest_name(name, since, living_since))
-    }
+    pub async fn free_guest_name(&self, name: &str, since: Millis, living_since: Millis) -> Result<bool, StoreError>;
 
-    pub async fn set_password(&self, id: UserId, hash: Option<String>) -> Result<(), StoreError> {
-        keeper!(self.set_password(id, hash))
-    }
+    pub async fn set_password(&self, id: UserId, hash: Option<String>) -> Result<(), StoreError>;
 
     /// Bans a user until a moment, or no longer.
-    pub async fn set_banned(&self, id: UserId, until: Option<Millis>) -> Result<(), StoreError> {
-        keeper!(self.set_banned(id, until))
-    }
+    pub async fn set_banned(&self, id: UserId, until: Option<Millis>) -> Result<(), StoreError>;
 
     /// Forgets a user and the user's bots: their names become free, their sessions, tokens, ratings and mutes go. Where they
     /// sat or spoke they are called [`DELETED`].
-    pub async fn delete_user(&self, id: UserId) -> Result<(), StoreError> {
-        keeper!(self.delete_user(id))
-    }
+    pub async fn delete_user(&self, id: UserId) -> Result<(), StoreError>;
 
     /// A page of the users whose name contains a text, in the order of their numbers.
-    pub async fn users(&self, search: &str, after: Option<UserId>, limit: usize) -> Result<Vec<User>, StoreError> {
-        keeper!(self.users(search, after, limit))
-    }
+    pub async fn users(&self, search: &str, after: Option<UserId>, limit: usize) -> Result<Vec<User>, StoreError>;
 
     /// The bots of an account.
-    pub async fn bots_of(&self, owner: UserId) -> Result<Vec<User>, StoreError> {
-        keeper!(self.bots_of(owner))
-    }
+    pub async fn bots_of(&self, owner: UserId) -> Result<Vec<User>, StoreError>;
 
     /// Stores the hash of a session's or token's secret.
     pub async fn add_session(
@@ -238,70 +206,44 @@ impl Store {
         user: UserId,
         at: Millis,
         label: &str,
-    ) -> Result<Login, StoreError> {
-        keeper!(self.add_session(hash, user, at, label))
-    }
+    ) -> Result<Login, StoreError>;
 
     /// Whose session it is, unless that user is banned at this moment.
-    pub async fn session(&self, hash: SecretHash, now: Millis) -> Result<Option<User>, StoreError> {
-        keeper!(self.session(hash, now))
-    }
+    pub async fn session(&self, hash: SecretHash, now: Millis) -> Result<Option<User>, StoreError>;
 
     /// The sessions and tokens of a user, from the first to the last.
-    pub async fn sessions_of(&self, user: UserId) -> Result<Vec<Login>, StoreError> {
-        keeper!(self.sessions_of(user))
-    }
+    pub async fn sessions_of(&self, user: UserId) -> Result<Vec<Login>, StoreError>;
 
     /// Ends a session of this user; gives whether there was one.
-    pub async fn end_session(&self, user: UserId, login: i64) -> Result<bool, StoreError> {
-        keeper!(self.end_session(user, login))
-    }
+    pub async fn end_session(&self, user: UserId, login: i64) -> Result<bool, StoreError>;
 
-    pub async fn end_all_sessions(&self, user: UserId) -> Result<(), StoreError> {
-        keeper!(self.end_all_sessions(user))
-    }
+    pub async fn end_all_sessions(&self, user: UserId) -> Result<(), StoreError>;
 
     /// Whether a user wants to read what another one says.
-    pub async fn set_muted(&self, user: UserId, other: UserId, muted: bool) -> Result<(), StoreError> {
-        keeper!(self.set_muted(user, other, muted))
-    }
+    pub async fn set_muted(&self, user: UserId, other: UserId, muted: bool) -> Result<(), StoreError>;
 
     /// Whom a user has muted.
-    pub async fn muted_by(&self, user: UserId) -> Result<Vec<UserId>, StoreError> {
-        keeper!(self.muted_by(user))
-    }
-}
+    pub async fn muted_by(&self, user: UserId) -> Result<Vec<UserId>, StoreError>;
 
-/// Ratings, talk and leases.
-impl Store {
-    pub async fn rating(&self, user: UserId, game: &str, class: &str) -> Result<Option<Rating>, StoreError> {
-        keeper!(self.rating(user, game, class))
-    }
+    // Ratings, talk and leases.
+
+    pub async fn rating(&self, user: UserId, game: &str, class: &str) -> Result<Option<Rating>, StoreError>;
 
     /// Counts the result of a table, once: gives whether this call did it. The new ratings of `users` are made from their
     /// old ones while nobody else can change these, so that two games that end at once both count. Deleted users get none.
-    pub async fn rate<F>(
+    pub async fn rate(
         &self,
         table: &TableId,
         game: &str,
         class: &str,
         users: &[UserId],
-        new_ratings: F,
-    ) -> Result<bool, StoreError>
-    where
-        F: FnOnce(&[Option<Rating>]) -> Vec<Rating> + Send,
-    {
-        keeper!(self.rate(table, game, class, users, new_ratings))
-    }
+        new_ratings: impl FnOnce(&[Option<Rating>]) -> Vec<Rating> + Send,
+    ) -> Result<bool, StoreError>;
 
     /// The best, from the first on.
-    pub async fn leaderboard(&self, game: &str, class: &str, limit: usize) -> Result<Vec<Ranked>, StoreError> {
-        keeper!(self.leaderboard(game, class, limit))
-    }
+    pub async fn leaderboard(&self, game: &str, class: &str, limit: usize) -> Result<Vec<Ranked>, StoreError>;
 
-    pub async fn ratings_of(&self, user: UserId) -> Result<Vec<RatedAt>, StoreError> {
-        keeper!(self.ratings_of(user))
-    }
+    pub async fn ratings_of(&self, user: UserId) -> Result<Vec<RatedAt>, StoreError>;
 
     /// Adds to the talk at a table, and gives the remark's number there: 1, 2, 3 and so on.
     pub async fn add_remark(
@@ -311,42 +253,27 @@ impl Store {
         name: &str,
         at: Millis,
         text: &str,
-    ) -> Result<i64, StoreError> {
-        keeper!(self.add_remark(table, user, name, at, text))
-    }
+    ) -> Result<i64, StoreError>;
 
     /// The remarks after a number, in order.
-    pub async fn remarks(&self, table: &TableId, after: i64, limit: usize) -> Result<Vec<Remark>, StoreError> {
-        keeper!(self.remarks(table, after, limit))
-    }
+    pub async fn remarks(&self, table: &TableId, after: i64, limit: usize) -> Result<Vec<Remark>, StoreError>;
 
     /// The number of the last remark at a table; 0 if there is none.
-    pub async fn last_remark(&self, table: &TableId) -> Result<i64, StoreError> {
-        keeper!(self.last_remark(table))
-    }
+    pub async fn last_remark(&self, table: &TableId) -> Result<i64, StoreError>;
 
     /// Takes or renews the right to be the only one who does something: gives whether the holder has it now. It can be had
     /// when nobody has it, when it has run out, and by the one who has it already.
-    pub async fn lease(&self, name: &str, holder: &str, now: Millis, until: Millis) -> Result<bool, StoreError> {
-        keeper!(self.lease(name, holder, now, until))
-    }
+    pub async fn lease(&self, name: &str, holder: &str, now: Millis, until: Millis) -> Result<bool, StoreError>;
 
     /// Gives a right back, if the holder has it.
-    pub async fn release(&self, name: &str, holder: &str) -> Result<(), StoreError> {
-        keeper!(self.release(name, holder))
-    }
-}
+    pub async fn release(&self, name: &str, holder: &str) -> Result<(), StoreError>;
 
-/// What engines make of finished games.
-impl Store {
-    pub async fn analysis(&self, table: &TableId) -> Result<Option<KeptAnalysis>, StoreError> {
-        keeper!(self.analysis(table))
-    }
+    // What engines make of finished games.
+
+    pub async fn analysis(&self, table: &TableId) -> Result<Option<KeptAnalysis>, StoreError>;
 
     /// How many analyses are under way of which something was heard after a moment.
-    pub async fn analyses_under_way(&self, silent: Millis) -> Result<u64, StoreError> {
-        keeper!(self.analyses_under_way(silent))
-    }
+    pub async fn analyses_under_way(&self, silent: Millis) -> Result<u64, StoreError>;
 
     /// Begins an analysis, if there is none: gives whether this call did it. One that has no result and was not heard of
     /// after `silent` is begun again.
@@ -356,19 +283,13 @@ impl Store {
         total: u64,
         now: Millis,
         silent: Millis,
-    ) -> Result<bool, StoreError> {
-        keeper!(self.begin_analysis(table, total, now, silent))
-    }
+    ) -> Result<bool, StoreError>;
 
     /// Notes how far an analysis is that is under way.
-    pub async fn note_analysis(&self, table: &TableId, done: u64, now: Millis) -> Result<(), StoreError> {
-        keeper!(self.note_analysis(table, done, now))
-    }
+    pub async fn note_analysis(&self, table: &TableId, done: u64, now: Millis) -> Result<(), StoreError>;
 
     /// Keeps the result of an analysis that is under way; a second one changes nothing.
-    pub async fn end_analysis(&self, table: &TableId, result: &str) -> Result<(), StoreError> {
-        keeper!(self.end_analysis(table, result))
-    }
+    pub async fn end_analysis(&self, table: &TableId, result: &str) -> Result<(), StoreError>;
 }
 
 impl fmt::Debug for Store {

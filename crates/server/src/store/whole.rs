@@ -129,19 +129,13 @@ pub(super) const KINDS: [Kind; 10] = [
     kind("mute", "mutes", 2, &[number("user_id"), number("other_id")]),
 ];
 
-#[derive(Clone, PartialEq, Debug)]
-pub(super) enum Cell {
-    Number(Option<i64>),
-    Real(Option<f64>),
-    Text(Option<String>),
-}
-
 /// One thing that is kept: a user, a line of a log, a remark.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
     /// Its place in [`KINDS`].
     pub(super) kind: usize,
-    pub(super) cells: Vec<Cell>,
+    /// What its columns hold, or null.
+    pub(super) cells: Vec<Value>,
 }
 
 impl Row {
@@ -149,12 +143,7 @@ impl Row {
     pub fn to_json(&self) -> String {
         let kind = &KINDS[self.kind];
         let mut line = format!("{{\"row\":\"{}\"", kind.word);
-        for (column, cell) in kind.columns.iter().zip(&self.cells) {
-            let value = match cell {
-                Cell::Number(number) => Value::from(*number),
-                Cell::Real(number) => Value::from(*number),
-                Cell::Text(text) => Value::from(text.as_deref()),
-            };
+        for (column, value) in kind.columns.iter().zip(&self.cells) {
             write!(line, ",\"{}\":{value}", column.name).expect("writing to a string does not fail");
         }
         line.push('}');
@@ -171,16 +160,12 @@ impl Row {
             .map(|column| {
                 let name = column.name;
                 let value = object.remove(name).ok_or_else(|| format!("{name:?} is missing"))?;
-                let wrong = || format!("{name:?} is of the wrong type");
-                Ok(match (column.holds, value) {
-                    (Holds::Number, Value::Null) => Cell::Number(None),
-                    (Holds::Real, Value::Null) => Cell::Real(None),
-                    (Holds::Text, Value::Null) => Cell::Text(None),
-                    (Holds::Number, value) => Cell::Number(Some(value.as_i64().ok_or_else(wrong)?)),
-                    (Holds::Real, value) => Cell::Real(Some(value.as_f64().ok_or_else(wrong)?)),
-                    (Holds::Text, Value::String(text)) => Cell::Text(Some(text)),
-                    (Holds::Text, _) => return Err(wrong()),
-                })
+                let fits = match column.holds {
+                    Holds::Number => value.is_i64(),
+                    Holds::Real => value.is_number(),
+                    Holds::Text => value.is_string(),
+                };
+                if fits || value.is_null() { Ok(value) } else { Err(format!("{name:?} is of the wrong type")) }
             })
             .collect::<Result<_, String>>()?;
         match object.keys().next() {

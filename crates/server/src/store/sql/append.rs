@@ -170,13 +170,8 @@ async fn write(connection: &mut AnyConnection, work: &[Work]) -> Result<bool, sq
         work.iter().flat_map(|work| work.entries.iter().map(|entry| (&work.table, entry))).collect();
     entries.sort_unstable_by_key(|(table, entry)| (*table, entry.seq));
     let written = insert(connection, ENTRIES, &entries, |query, (table, entry)| {
-        query
-            .bind(table.0.as_str())
-            .bind(entry.seq as i64)
-            .bind(entry.at)
-            .bind(entry.by.map(|user| user.0))
-            .bind(entry.command.as_deref())
-            .bind(entry.event.as_str())
+        let by = entry.by.map(|user| user.0);
+        bound!(query, &*table.0, entry.seq as i64, entry.at, by, entry.command.as_deref(), &*entry.event)
     })
     .await?;
     if written < entries.len() as u64 {
@@ -196,17 +191,19 @@ async fn write(connection: &mut AnyConnection, work: &[Work]) -> Result<bool, sq
 async fn write_summaries(connection: &mut AnyConnection, summaries: &[&Listing]) -> Result<(), sqlx::Error> {
     insert(connection, TABLES, summaries, |query, table| {
         let winners = table.winners.as_ref().map(|winners| format!("{winners:?}"));
-        query
-            .bind(table.table.0.as_str())
-            .bind(table.game.as_str())
-            .bind(serde_json::Value::Object(table.options.clone()).to_string())
-            .bind(table.status.word())
-            .bind(i64::from(table.public))
-            .bind(i64::from(table.rated))
-            .bind(table.clock.as_str())
-            .bind(table.created)
-            .bind(table.changed)
-            .bind(winners)
+        bound!(
+            query,
+            &*table.table.0,
+            &*table.game,
+            serde_json::Value::Object(table.options.clone()).to_string(),
+            table.status.word(),
+            i64::from(table.public),
+            i64::from(table.rated),
+            &*table.clock,
+            table.created,
+            table.changed,
+            winners
+        )
     })
     .await?;
     insert(connection, OLD_SEATS, summaries, |query, table| query.bind(table.table.0.as_str())).await?;
@@ -214,13 +211,11 @@ async fn write_summaries(connection: &mut AnyConnection, summaries: &[&Listing])
         summaries.iter().flat_map(|&table| (0..table.seats.len()).map(move |seat| (table, seat))).collect();
     insert(connection, SEATS, &seats, |query, (table, seat)| {
         let sitter = table.seats[*seat].as_ref();
-        query
-            .bind(table.table.0.as_str())
-            .bind(*seat as i64)
-            .bind(sitter.and_then(|sitter| sitter.user).map(|user| user.0))
-            .bind(sitter.map(|sitter| sitter.name.as_str()))
-            .bind(GameResult::of(table, *seat).map(GameResult::word))
-            .bind(table.kept.get(*seat).copied().flatten().map(|user| user.0))
+        let user = sitter.and_then(|sitter| sitter.user).map(|user| user.0);
+        let name = sitter.map(|sitter| &*sitter.name);
+        let result = GameResult::of(table, *seat).map(GameResult::word);
+        let kept_for = table.kept.get(*seat).copied().flatten().map(|user| user.0);
+        bound!(query, &*table.table.0, *seat as i64, user, name, result, kept_for)
     })
     .await?;
     Ok(())

@@ -1,6 +1,13 @@
 //! Storage in SQLite or PostgreSQL. The same statements run on both, through sqlx's driver for any database; what differs is
 //! how they are opened and how a transaction begins.
 
+/// A statement with its values, in the order of their numbers.
+macro_rules! bound {
+    ($query:expr $(, $value:expr)+ $(,)?) => {
+        $query$(.bind($value))+
+    };
+}
+
 mod analyses;
 mod append;
 mod people;
@@ -19,7 +26,7 @@ use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::{Any, AnyPool, ConnectOptions as _, Connection as _, Executor as _, SqlSafeStr as _, Transaction};
 
 use super::StoreError;
-use append::Appender;
+use append::{Appender, Bound};
 
 /// How long someone waits for a connection before a database counts as out of reach.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -146,6 +153,11 @@ impl Sql {
 
     async fn begin(&self) -> Result<Transaction<'static, Any>, sqlx::Error> {
         begin(&self.writes, self.dialect).await
+    }
+
+    /// Runs a statement, and gives how many rows it changed.
+    async fn write(&self, statement: Bound<'_>) -> Result<u64, StoreError> {
+        Ok(statement.execute(&self.writes).await?.rows_affected())
     }
 }
 

@@ -3,15 +3,17 @@
 use std::fmt::Write as _;
 
 use quincunx_table::{Millis, UserId, UserKind};
-use sqlx::any::AnyRow;
-use sqlx::{AnyConnection, Row as _};
+use sqlx::{AnyConnection, query, query_as, query_scalar};
 
 use super::{Sql, page};
 use crate::model::{Login, User};
 use crate::store::name::{self, DELETED};
 use crate::store::{AddUserError, NewUser, SecretHash, StoreError};
 
-/// The columns that [`user`] reads, of users who have not been deleted.
+/// The columns that [`user`] reads.
+type UserRow = (i64, String, String, Option<i64>, Option<String>, Millis, Option<Millis>);
+
+/// Selects them of users who have not been deleted.
 macro_rules! select_users {
     ($rest:literal) => {
         concat!(
@@ -36,64 +38,52 @@ impl Sql {
             known(&mut transaction, owner).await?;
         }
         let id = next(&mut transaction, "users").await?;
-        let added = sqlx::query(
+        let query = query(
             "INSERT INTO users (id, name, name_key, kind, owner, password, created) VALUES ($1, $2, $3, $4, $5, $6, $7) \
              ON CONFLICT DO NOTHING",
-        )
-        .bind(id)
-        .bind(new.name.as_str())
-        .bind(key)
-        .bind(new.kind.word())
-        .bind(new.owner.map(|owner| owner.0))
-        .bind(new.password.as_deref())
-        .bind(new.at)
-        .execute(&mut *transaction)
-        .await?
-        .rows_affected();
+        );
+        let NewUser { name, kind, owner, password, at } = new;
+        let query = bound!(query, id, &*name, key, kind.word(), owner.map(|owner| owner.0), password.as_deref(), at);
+        let added = query.execute(&mut *transaction).await?.rows_affected();
         if added == 0 {
             transaction.rollback().await?;
             return Err(AddUserError::NameTaken);
         }
         transaction.commit().await?;
-        let NewUser { name, kind, owner, password, at } = new;
         Ok(User { id: UserId(id), name, kind, owner, password, created: at, banned: None })
     }
 
     pub async fn user(&self, id: UserId) -> Result<Option<User>, StoreError> {
-        let row = sqlx::query(select_users!("WHERE u.id = $1")).bind(id.0).fetch_optional(&self.reads).await?;
-        row.as_ref().map(user).transpose()
+        let row = query_as(select_users!("WHERE u.id = $1")).bind(id.0).fetch_optional(&self.reads).await?;
+        row.map(user).transpose()
     }
 
     pub async fn user_named(&self, name: &str) -> Result<Option<User>, StoreError> {
-        let query = sqlx::query(select_users!("WHERE u.name_key = $1")).bind(name::key(name));
-        query.fetch_optional(&self.reads).await?.as_ref().map(user).transpose()
+        let query = query_as(select_users!("WHERE u.name_key = $1")).bind(name::key(name));
+        query.fetch_optional(&self.reads).await?.map(user).transpose()
     }
 
     pub async fn set_password(&self, id: UserId, hash: Option<String>) -> Result<(), StoreError> {
-        let query = sqlx::query("UPDATE users SET password = $1 WHERE id = $2 AND name_key IS NOT NULL");
-        changed_one(query.bind(hash).bind(id.0).execute(&self.writes).await?.rows_affected())
+        let query = query("UPDATE users SET password = $1 WHERE id = $2 AND name_key IS NOT NULL");
+        changed_one(self.write(bound!(query, hash, id.0)).await?)
     }
 
     pub async fn set_banned(&self, id: UserId, until: Option<Millis>) -> Result<(), StoreError> {
-        let query = sqlx::query("UPDATE users SET banned = $1 WHERE id = $2 AND name_key IS NOT NULL");
-        changed_one(query.bind(until).bind(id.0).execute(&self.writes).await?.rows_affected())
+        let query = query("UPDATE users SET banned = $1 WHERE id = $2 AND name_key IS NOT NULL");
+        changed_one(self.write(bound!(query, until, id.0)).await?)
     }
 
     pub async fn free_guest_name(&self, name: &str, since: Millis, living_since: Millis) -> Result<bool, StoreError> {
         let mut transaction = self.begin().await?;
         // The row keeps the name, and with it his games do.
-        let gone = sqlx::query(
+        let query = query_scalar(
             "UPDATE users SET name_key = NULL, banned = NULL WHERE name_key = $1 AND kind = $2 AND created < $3 \
              AND NOT EXISTS (SELECT 1 FROM sessions s WHERE s.user_id = users.id AND s.created > $4) RETURNING id",
-        )
-        .bind(name::key(name))
-        .bind(UserKind::Guest.word())
-        .bind(since)
-        .bind(living_since)
-        .fetch_optional(&mut *transaction)
-        .await?;
-        if let Some(gone) = &gone {
-            forget(&mut transaction, gone.try_get(0)?).await?;
+        );
+        let query = bound!(query, name::key(name), UserKind::Guest.word(), since, living_since);
+        let gone = query.fetch_optional(&mut *transaction).await?;
+        if let Some(gone) = gone {
+            forget(&mut transaction, gone).await?;
         }
         transaction.commit().await?;
         Ok(gone.is_some())
@@ -102,21 +92,15 @@ impl Sql {
     pub async fn delete_user(&self, id: UserId) -> Result<(), StoreError> {
         let mut transaction = self.begin().await?;
         // First of all the user: whoever is adding a session or a bot has the row until then, and nobody has it afterwards.
-        let gone = sqlx::query(
+        let query = query_scalar(
             "UPDATE users SET name = $1, name_key = NULL, password = NULL, banned = NULL \
              WHERE (id = $2 OR owner = $2) AND name_key IS NOT NULL RETURNING id",
-        )
-        .bind(DELETED)
-        .bind(id.0)
-        .fetch_all(&mut *transaction)
-        .await?;
-        let mut known = false;
-        for row in gone {
-            let gone: i64 = row.try_get(0)?;
-            known |= gone == id.0;
+        );
+        let gone: Vec<i64> = bound!(query, DELETED, id.0).fetch_all(&mut *transaction).await?;
+        for &gone in &gone {
             forget(&mut transaction, gone).await?;
         }
-        if !known {
+        if !gone.contains(&id.0) {
             transaction.rollback().await?;
             return Err(StoreError::NoSuchUser);
         }
@@ -133,13 +117,13 @@ impl Sql {
         }
         pattern.push('%');
         let query = select_users!(r"WHERE u.name_key LIKE $1 ESCAPE '\' AND u.id > $2", " ORDER BY u.id LIMIT $3");
-        let query = sqlx::query(query).bind(pattern).bind(after.map_or(0, |after| after.0)).bind(page(limit));
-        query.fetch_all(&self.reads).await?.iter().map(user).collect()
+        let query = bound!(query_as(query), pattern, after.map_or(0, |after| after.0), page(limit));
+        query.fetch_all(&self.reads).await?.into_iter().map(user).collect()
     }
 
     pub async fn bots_of(&self, owner: UserId) -> Result<Vec<User>, StoreError> {
-        let query = sqlx::query(select_users!("WHERE u.owner = $1", " ORDER BY u.id")).bind(owner.0);
-        query.fetch_all(&self.reads).await?.iter().map(user).collect()
+        let query = query_as(select_users!("WHERE u.owner = $1", " ORDER BY u.id")).bind(owner.0);
+        query.fetch_all(&self.reads).await?.into_iter().map(user).collect()
     }
 
     pub async fn add_session(
@@ -152,41 +136,32 @@ impl Sql {
         let mut transaction = self.begin().await?;
         known(&mut transaction, user).await?;
         let id = next(&mut transaction, "sessions").await?;
-        sqlx::query("INSERT INTO sessions (hash, id, user_id, created, label) VALUES ($1, $2, $3, $4, $5)")
-            .bind(hex(hash))
-            .bind(id)
-            .bind(user.0)
-            .bind(at)
-            .bind(label)
-            .execute(&mut *transaction)
-            .await?;
+        let query = query("INSERT INTO sessions (hash, id, user_id, created, label) VALUES ($1, $2, $3, $4, $5)");
+        bound!(query, hex(hash), id, user.0, at, label).execute(&mut *transaction).await?;
         transaction.commit().await?;
         Ok(Login { id, created: at, label: label.to_owned() })
     }
 
     pub async fn session(&self, hash: SecretHash, now: Millis) -> Result<Option<User>, StoreError> {
-        let query = sqlx::query(select_users!(
+        let query = query_as(select_users!(
             "JOIN sessions s ON s.user_id = u.id WHERE s.hash = $1 AND (u.banned IS NULL OR u.banned <= $2)"
         ));
-        query.bind(hex(hash)).bind(now).fetch_optional(&self.reads).await?.as_ref().map(user).transpose()
+        bound!(query, hex(hash), now).fetch_optional(&self.reads).await?.map(user).transpose()
     }
 
     pub async fn sessions_of(&self, user: UserId) -> Result<Vec<Login>, StoreError> {
-        let query = sqlx::query("SELECT id, created, label FROM sessions WHERE user_id = $1 ORDER BY id").bind(user.0);
-        let rows = query.fetch_all(&self.reads).await?;
-        rows.iter()
-            .map(|row| Ok(Login { id: row.try_get(0)?, created: row.try_get(1)?, label: row.try_get(2)? }))
-            .collect()
+        let query = query_as("SELECT id, created, label FROM sessions WHERE user_id = $1 ORDER BY id").bind(user.0);
+        let rows = query.fetch_all(&self.reads).await?.into_iter();
+        Ok(rows.map(|(id, created, label)| Login { id, created, label }).collect())
     }
 
     pub async fn end_session(&self, user: UserId, login: i64) -> Result<bool, StoreError> {
-        let query = sqlx::query("DELETE FROM sessions WHERE user_id = $1 AND id = $2").bind(user.0).bind(login);
-        Ok(query.execute(&self.writes).await?.rows_affected() > 0)
+        let query = query("DELETE FROM sessions WHERE user_id = $1 AND id = $2");
+        Ok(self.write(bound!(query, user.0, login)).await? > 0)
     }
 
     pub async fn end_all_sessions(&self, user: UserId) -> Result<(), StoreError> {
-        sqlx::query("DELETE FROM sessions WHERE user_id = $1").bind(user.0).execute(&self.writes).await?;
-        Ok(())
+        self.write(query("DELETE FROM sessions WHERE user_id = $1").bind(user.0)).await.map(drop)
     }
 
     pub async fn set_muted(&self, user: UserId, other: UserId, muted: bool) -> Result<(), StoreError> {
@@ -200,13 +175,13 @@ impl Sql {
         } else {
             "DELETE FROM mutes WHERE user_id = $1 AND other_id = $2"
         };
-        sqlx::query(statement).bind(user.0).bind(other.0).execute(&mut *transaction).await?;
+        bound!(query(statement), user.0, other.0).execute(&mut *transaction).await?;
         Ok(transaction.commit().await?)
     }
 
     pub async fn muted_by(&self, user: UserId) -> Result<Vec<UserId>, StoreError> {
-        let query = sqlx::query("SELECT other_id FROM mutes WHERE user_id = $1 ORDER BY other_id").bind(user.0);
-        query.fetch_all(&self.reads).await?.iter().map(|row| Ok(UserId(row.try_get(0)?))).collect()
+        let query = query_scalar("SELECT other_id FROM mutes WHERE user_id = $1 ORDER BY other_id").bind(user.0);
+        Ok(query.fetch_all(&self.reads).await?.into_iter().map(UserId).collect())
     }
 }
 
@@ -217,21 +192,21 @@ async fn forget(connection: &mut AnyConnection, user: i64) -> Result<(), sqlx::E
         "DELETE FROM ratings WHERE user_id = $1",
         "DELETE FROM mutes WHERE user_id = $1 OR other_id = $1",
     ] {
-        sqlx::query(statement).bind(user).execute(&mut *connection).await?;
+        query(statement).bind(user).execute(&mut *connection).await?;
     }
     Ok(())
 }
 
 /// The next number of a counter.
 async fn next(connection: &mut AnyConnection, counter: &str) -> Result<i64, sqlx::Error> {
-    let query = sqlx::query("UPDATE counters SET value = value + 1 WHERE name = $1 RETURNING value").bind(counter);
-    query.fetch_one(connection).await?.try_get(0)
+    let query = query_scalar("UPDATE counters SET value = value + 1 WHERE name = $1 RETURNING value").bind(counter);
+    query.fetch_one(connection).await
 }
 
 /// Makes sure that a user is there, and stays as he is until the end of the transaction: PostgreSQL locks a row that is
 /// written, SQLite has a single writer anyway.
 pub(super) async fn known(connection: &mut AnyConnection, user: UserId) -> Result<(), StoreError> {
-    let query = sqlx::query("UPDATE users SET id = id WHERE id = $1 AND name_key IS NOT NULL").bind(user.0);
+    let query = query("UPDATE users SET id = id WHERE id = $1 AND name_key IS NOT NULL").bind(user.0);
     changed_one(query.execute(connection).await?.rows_affected())
 }
 
@@ -239,17 +214,12 @@ fn changed_one(rows: u64) -> Result<(), StoreError> {
     if rows == 0 { Err(StoreError::NoSuchUser) } else { Ok(()) }
 }
 
-fn user(row: &AnyRow) -> Result<User, StoreError> {
-    let kind: &str = row.try_get(2)?;
-    Ok(User {
-        id: UserId(row.try_get(0)?),
-        name: row.try_get(1)?,
-        kind: UserKind::from_word(kind).ok_or_else(|| StoreError::Unreadable(format!("a user of kind {kind:?}")))?,
-        owner: row.try_get::<Option<i64>, _>(3)?.map(UserId),
-        password: row.try_get(4)?,
-        created: row.try_get(5)?,
-        banned: row.try_get(6)?,
-    })
+fn user((id, name, word, owner, password, created, banned): UserRow) -> Result<User, StoreError> {
+    Ok(User { id: UserId(id), name, kind: kind(&word)?, owner: owner.map(UserId), password, created, banned })
+}
+
+pub(super) fn kind(word: &str) -> Result<UserKind, StoreError> {
+    UserKind::from_word(word).ok_or_else(|| StoreError::Unreadable(format!("a user of kind {word:?}")))
 }
 
 fn hex(hash: SecretHash) -> String {

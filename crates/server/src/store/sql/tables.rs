@@ -5,38 +5,32 @@ use std::fmt::Write as _;
 use quincunx_table::protocol::{Listing, Sitting};
 use quincunx_table::{Entry, Status, TableId, UserId};
 use sqlx::any::{AnyArguments, AnyRow};
-use sqlx::{Any, Arguments as _, AssertSqlSafe, Encode, Row as _, Type};
+use sqlx::{Any, Arguments as _, AssertSqlSafe, Encode, Row as _, Type, query_as, query_as_with, query_scalar};
 
 use super::{Sql, page};
-use crate::store::{StoreError, TableFilter};
+use crate::store::{LONGEST_PAGE, StoreError, TableFilter};
 
 impl Sql {
     pub async fn entries(&self, table: &TableId, from: u64, most: usize) -> Result<Vec<Entry>, StoreError> {
         let Ok(from) = i64::try_from(from) else { return Ok(Vec::new()) };
-        let rows = sqlx::query(
+        let query = query_as(
             "SELECT seq, at, user_id, command, event FROM entries WHERE table_id = $1 AND seq >= $2 ORDER BY seq LIMIT $3",
-        )
-        .bind(table.0.as_str())
-        .bind(from)
-        .bind(i64::try_from(most).unwrap_or(i64::MAX))
-        .fetch_all(&self.reads)
-        .await?;
-        rows.iter()
-            .map(|row| {
-                Ok(Entry {
-                    seq: row.try_get::<i64, _>(0)? as u64,
-                    at: row.try_get(1)?,
-                    by: row.try_get::<Option<i64>, _>(2)?.map(UserId),
-                    command: row.try_get(3)?,
-                    event: row.try_get(4)?,
-                })
-            })
-            .collect()
+        );
+        let rows =
+            bound!(query, &*table.0, from, i64::try_from(most).unwrap_or(i64::MAX)).fetch_all(&self.reads).await?;
+        let entry = |(seq, at, by, command, event): (i64, _, Option<i64>, _, _)| Entry {
+            seq: seq as u64,
+            at,
+            by: by.map(UserId),
+            command,
+            event,
+        };
+        Ok(rows.into_iter().map(entry).collect())
     }
 
     pub async fn versions(&self, tables: &[TableId]) -> Result<Vec<(TableId, u64)>, StoreError> {
         let mut versions = Vec::with_capacity(tables.len());
-        for some in tables.chunks(super::super::LONGEST_PAGE) {
+        for some in tables.chunks(LONGEST_PAGE) {
             // One look into the index of the entries for each table, however long its log is.
             let mut question = Question::new(
                 "SELECT t.id, (SELECT MAX(e.seq) + 1 FROM entries e WHERE e.table_id = t.id) FROM tables t WHERE t.id IN (",
@@ -46,12 +40,9 @@ impl Sql {
                 question.bind(table.0.as_str());
             }
             question.text.push(')');
-            let rows =
-                sqlx::query_with(AssertSqlSafe(question.text), question.arguments).fetch_all(&self.reads).await?;
-            for row in &rows {
-                let lines: Option<i64> = row.try_get(1)?;
-                versions.push((TableId(row.try_get(0)?), lines.unwrap_or(0) as u64));
-            }
+            let query = query_as_with(AssertSqlSafe(question.text), question.arguments);
+            let rows: Vec<(String, Option<i64>)> = query.fetch_all(&self.reads).await?;
+            versions.extend(rows.into_iter().map(|(table, lines)| (TableId(table), lines.unwrap_or(0) as u64)));
         }
         Ok(versions)
     }
@@ -67,26 +58,27 @@ impl Sql {
     }
 
     pub async fn running(&self, after: Option<&TableId>, limit: usize) -> Result<Vec<TableId>, StoreError> {
-        let rows = sqlx::query("SELECT id FROM tables WHERE status = $1 AND id > $2 ORDER BY id LIMIT $3")
-            .bind(Status::Playing.word())
-            .bind(after.map_or("", |after| after.0.as_str()))
-            .bind(page(limit))
-            .fetch_all(&self.reads)
-            .await?;
-        rows.iter().map(|row| Ok(TableId(row.try_get(0)?))).collect()
+        let statement = "SELECT id FROM tables WHERE status = $1 AND id > $2 ORDER BY id LIMIT $3";
+        self.ids(statement, Status::Playing, after, limit).await
     }
 
     pub async fn uncounted(&self, after: Option<&TableId>, limit: usize) -> Result<Vec<TableId>, StoreError> {
-        let rows = sqlx::query(
-            "SELECT t.id FROM tables t WHERE t.status = $1 AND t.rated = 1 AND t.id > $2 \
-             AND NOT EXISTS (SELECT 1 FROM rated r WHERE r.table_id = t.id) ORDER BY t.id LIMIT $3",
-        )
-        .bind(Status::Finished.word())
-        .bind(after.map_or("", |after| after.0.as_str()))
-        .bind(page(limit))
-        .fetch_all(&self.reads)
-        .await?;
-        rows.iter().map(|row| Ok(TableId(row.try_get(0)?))).collect()
+        let statement = "SELECT t.id FROM tables t WHERE t.status = $1 AND t.rated = 1 AND t.id > $2 \
+                         AND NOT EXISTS (SELECT 1 FROM rated r WHERE r.table_id = t.id) ORDER BY t.id LIMIT $3";
+        self.ids(statement, Status::Finished, after, limit).await
+    }
+
+    /// A page of the tables with a status.
+    async fn ids(
+        &self,
+        statement: &'static str,
+        status: Status,
+        after: Option<&TableId>,
+        limit: usize,
+    ) -> Result<Vec<TableId>, StoreError> {
+        let after = after.map_or("", |after| after.0.as_str());
+        let query = bound!(query_scalar(statement), status.word(), after, page(limit));
+        Ok(query.fetch_all(&self.reads).await?.into_iter().map(TableId).collect())
     }
 
     /// The newest tables that answer a question, with a row for each of their seats.

@@ -1,13 +1,14 @@
 //! Everything in a database, out and in again.
 
 use futures_util::TryStreamExt as _;
+use serde_json::Value;
 use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, Row as _};
 
 use super::append::{ManyRows, insert};
 use super::{Dialect, Sql};
 use crate::store::StoreError;
-use crate::store::whole::{Cell, Holds, KINDS, Kind, Row};
+use crate::store::whole::{Holds, KINDS, Kind, Row};
 
 /// How many rows are put in at once.
 const TOGETHER: usize = 128;
@@ -40,8 +41,8 @@ impl Sql {
         let mut sum = 0;
         for kind in KINDS.iter().filter(|kind| counts(kind)) {
             let query = AssertSqlSafe(format!("SELECT count(*) FROM {}", kind.table));
-            let row = sqlx::query(query).fetch_one(&self.reads).await?;
-            sum += row.try_get::<i64, _>(0)?.unsigned_abs();
+            let count: i64 = sqlx::query_scalar(query).fetch_one(&self.reads).await?;
+            sum += count.unsigned_abs();
         }
         Ok(sum)
     }
@@ -80,10 +81,10 @@ async fn put(connection: &mut sqlx::AnyConnection, kind: &Kind, rows: &[Row]) ->
     let tail = if kind.word == "counter" { " ON CONFLICT (name) DO UPDATE SET value = excluded.value" } else { "" };
     let statement = ManyRows { head: &head, columns: names.len(), tail };
     insert(connection, statement, rows, |query, row| {
-        row.cells.iter().fold(query, |query, cell| match cell {
-            Cell::Number(number) => query.bind(*number),
-            Cell::Real(number) => query.bind(*number),
-            Cell::Text(text) => query.bind(text.as_deref()),
+        kind.columns.iter().zip(&row.cells).fold(query, |query, (column, cell)| match column.holds {
+            Holds::Number => query.bind(cell.as_i64()),
+            Holds::Real => query.bind(cell.as_f64()),
+            Holds::Text => query.bind(cell.as_str()),
         })
     })
     .await?;
@@ -101,15 +102,15 @@ fn select(kind: &Kind, dialect: Dialect) -> String {
     format!("SELECT {} FROM {} ORDER BY {}", names.join(", "), kind.table, key.join(", "))
 }
 
-fn cells(kind: &Kind, row: &AnyRow, secrets: bool) -> Result<Vec<Cell>, sqlx::Error> {
+fn cells(kind: &Kind, row: &AnyRow, secrets: bool) -> Result<Vec<Value>, sqlx::Error> {
     let columns = kind.columns.iter().enumerate();
     columns
         .map(|(at, column)| {
             Ok(match column.holds {
-                Holds::Number => Cell::Number(row.try_get(at)?),
-                Holds::Real => Cell::Real(row.try_get(at)?),
-                Holds::Text if column.secret && !secrets => Cell::Text(None),
-                Holds::Text => Cell::Text(row.try_get(at)?),
+                Holds::Number => row.try_get::<Option<i64>, _>(at)?.into(),
+                Holds::Real => row.try_get::<Option<f64>, _>(at)?.into(),
+                Holds::Text if column.secret && !secrets => Value::Null,
+                Holds::Text => row.try_get::<Option<String>, _>(at)?.into(),
             })
         })
         .collect()
