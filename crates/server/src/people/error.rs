@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::name::BadName;
-use super::password::{BadPassword, HashingFailed};
+use super::password::BadPassword;
 use crate::store::{AddUserError, StoreError};
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -33,6 +33,7 @@ pub enum PeopleError {
     TooManyBots(usize),
     #[error("a bot has at most {0} tokens")]
     TooManyTokens(usize),
+    /// No memory, no random numbers, or a server that is stopping.
     #[error("the server cannot work with secrets at the moment")]
     SecretsFailed,
     #[error(transparent)]
@@ -66,12 +67,6 @@ impl From<AddUserError> for PeopleError {
             AddUserError::NameTaken => Self::NameTaken,
             AddUserError::Failed(error) => Self::Store(error),
         }
-    }
-}
-
-impl From<HashingFailed> for PeopleError {
-    fn from(HashingFailed: HashingFailed) -> Self {
-        Self::SecretsFailed
     }
 }
 

@@ -9,6 +9,8 @@ use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 use unicode_normalization::UnicodeNormalization;
 
+use super::PeopleError;
+
 const SHORTEST: usize = 8;
 const LONGEST: usize = 256;
 
@@ -27,10 +29,6 @@ impl BadPassword {
     }
 }
 
-/// The hashing itself failed: no memory, no random numbers, or a server that is stopping.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct HashingFailed;
-
 /// A password of a possible length.
 #[derive(Clone)]
 pub(super) struct Password(String);
@@ -46,10 +44,10 @@ impl Password {
     }
 
     /// A password of 20 letters and digits, none of which looks like another: 100 bits, in groups that are easy to copy.
-    pub fn random() -> Result<(NewPassword, Self), HashingFailed> {
+    pub fn random() -> Result<(NewPassword, Self), PeopleError> {
         const CHARACTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
         let mut bytes = [0; 20];
-        getrandom::fill(&mut bytes).map_err(|_| HashingFailed)?;
+        getrandom::fill(&mut bytes)?;
         let text: String = bytes.iter().map(|byte| char::from(CHARACTERS[usize::from(byte % 32)])).collect();
         let groups: Vec<&str> = (0..4).map(|group| &text[group * 5..group * 5 + 5]).collect();
         let text = groups.join("-");
@@ -88,22 +86,22 @@ pub(super) struct Hasher {
 }
 
 impl Hasher {
-    pub fn new() -> Result<Self, HashingFailed> {
+    pub fn new() -> Result<Self, PeopleError> {
         let mut unknown = [0; 32];
-        getrandom::fill(&mut unknown).map_err(|_| HashingFailed)?;
+        getrandom::fill(&mut unknown)?;
         Ok(Self { permits: Arc::new(Semaphore::new(AT_ONCE)), nobodys: hash(&unknown)? })
     }
 
-    pub async fn hash(&self, password: Password) -> Result<String, HashingFailed> {
+    pub async fn hash(&self, password: Password) -> Result<String, PeopleError> {
         self.run(move || hash(password.0.as_bytes())).await
     }
 
     /// Whether it is the password with this hash. Takes as long when there is no hash.
-    pub async fn matches(&self, password: Password, stored: Option<&str>) -> Result<bool, HashingFailed> {
+    pub async fn matches(&self, password: Password, stored: Option<&str>) -> Result<bool, PeopleError> {
         let known = stored.is_some();
         let stored = stored.unwrap_or(&self.nobodys).to_owned();
         self.run(move || {
-            let stored = PasswordHash::new(&stored).map_err(|_| HashingFailed)?;
+            let stored = PasswordHash::new(&stored).map_err(|_| PeopleError::SecretsFailed)?;
             Ok(Argon2::default().verify_password(password.0.as_bytes(), &stored).is_ok() && known)
         })
         .await
@@ -112,20 +110,20 @@ impl Hasher {
     /// The permit goes with the work: who does not wait for the answer does not make room for more.
     async fn run<T: Send + 'static>(
         &self,
-        work: impl FnOnce() -> Result<T, HashingFailed> + Send + 'static,
-    ) -> Result<T, HashingFailed> {
-        let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(|_| HashingFailed)?;
+        work: impl FnOnce() -> Result<T, PeopleError> + Send + 'static,
+    ) -> Result<T, PeopleError> {
+        let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(|_| PeopleError::SecretsFailed)?;
         let work = tokio::task::spawn_blocking(move || {
             let result = work();
             drop(permit);
             result
         });
-        work.await.map_err(|_| HashingFailed)?
+        work.await.map_err(|_| PeopleError::SecretsFailed)?
     }
 }
 
-fn hash(password: &[u8]) -> Result<String, HashingFailed> {
-    let hash = Argon2::default().hash_password(password).map_err(|_| HashingFailed)?;
+fn hash(password: &[u8]) -> Result<String, PeopleError> {
+    let hash = Argon2::default().hash_password(password).map_err(|_| PeopleError::SecretsFailed)?;
     Ok(hash.to_string())
 }
 
