@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use quincunx_core::{Seat, Turn};
-use quincunx_server::cluster::Alone;
+use quincunx_server::cluster::{Alone, Local};
 use quincunx_server::hub::{Hub, Inbox, Outbox, Watch};
 use quincunx_server::store::Store;
 use quincunx_table::Command;
@@ -60,7 +60,7 @@ impl Watched {
 }
 
 async fn measure(game: &str, tables: usize, moves: u64) -> Result<(), Failure> {
-    let hub = Hub::new(Store::memory(), Alone, || 0)?;
+    let hub = Hub::with_thinkers(Store::memory(), Alone, Local::new(1), || 0)?;
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut watched = Vec::new();
     for _ in 0..tables {

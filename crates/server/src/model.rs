@@ -78,20 +78,27 @@ pub struct Login {
     pub label: String,
 }
 
-/// How strong a user is at a game with a class of clocks.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// How strong somebody is.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, ToSchema)]
+#[schema(as = Strength)]
 pub struct Rating {
+    #[serde(rename = "rating")]
     pub value: f64,
+    /// How uncertain the rating is: two thirds of such players are within it.
     pub deviation: f64,
+    #[serde(skip)]
     pub volatility: f64,
+    /// How many games it is made from.
     pub games: u32,
 }
 
-/// A rating of a user, and what it is for.
-#[derive(Clone, PartialEq, Debug)]
+/// How strong somebody is at a game with a class of clocks.
+#[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
+#[schema(as = StrengthAt)]
 pub struct RatedAt {
     pub game: String,
     pub class: String,
+    #[serde(flatten)]
     pub rating: Rating,
 }
 

@@ -94,22 +94,15 @@ impl IntoResponse for Problem {
 
 impl From<CommandError> for Problem {
     fn from(error: CommandError) -> Self {
-        let code = match &error {
-            CommandError::Refused(_) => Refused::NotAllowed,
-            CommandError::NoSuchTable => Refused::NotFound,
-            CommandError::TooMuch(_) => Refused::RateLimited,
-            CommandError::Busy => Refused::Internal,
-            CommandError::Unknown => Refused::Unknown,
-            CommandError::Storage(_) | CommandError::Corrupt(_) => return Self::internal(&error),
-        };
         let reason = error.to_string();
-        let why = match error {
-            CommandError::Refused(refusal) => Some(refusal.into()),
-            CommandError::NoSuchTable => Some(Refusal::NoSuchTable.into()),
-            CommandError::Busy => return Self::new(code, reason).coded("busy", Value::Null),
-            _ => None,
-        };
-        Self { why, ..Self::new(code, reason) }
+        match error {
+            CommandError::Refused(why) => Self { why: Some(why.into()), ..Self::new(Refused::NotAllowed, reason) },
+            CommandError::NoSuchTable => Self { why: Some(Refusal::NoSuchTable.into()), ..Self::not_found(reason) },
+            CommandError::TooMuch(_) => Self::new(Refused::RateLimited, reason),
+            CommandError::Busy => Self::new(Refused::Internal, reason).coded("busy", Value::Null),
+            CommandError::Unknown => Self::new(Refused::Unknown, reason),
+            CommandError::Storage(_) | CommandError::Corrupt(_) => Self::internal(&reason),
+        }
     }
 }
 

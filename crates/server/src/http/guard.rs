@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use axum::extract::{ConnectInfo, MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
@@ -10,10 +10,10 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use quincunx_table::protocol::Refused;
 
-use super::pages::IsPage;
+use super::pages::{IsPage, list};
 use super::{App, Problem, now};
-use crate::metrics;
 use crate::people::neighbourhood;
+use crate::{lock, metrics};
 
 /// The address of a client: that of the connection or, behind a proxy that we trust, what the proxy says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,12 +26,10 @@ pub fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[IpAddr]) -> 
     if !is_trusted(&peer) {
         return peer;
     }
-    let said = headers.get_all("x-forwarded-for");
-    let hops: Vec<&str> =
-        said.iter().filter_map(|value| value.to_str().ok()).flat_map(|list| list.split(',')).collect();
+    let hops: Vec<&str> = list(headers, HeaderName::from_static("x-forwarded-for")).collect();
     let mut nearest = peer;
     for hop in hops.iter().rev() {
-        let Ok(address) = hop.trim().parse::<IpAddr>() else { return nearest };
+        let Ok(address) = hop.parse::<IpAddr>() else { return nearest };
         nearest = address;
         if !is_trusted(&address) {
             return address;
@@ -63,7 +61,7 @@ impl Visitors {
     /// Counts one more from an address, if it may come in.
     pub fn enter(self: &Arc<Self>, from: IpAddr) -> Option<Visitor> {
         let from = neighbourhood(from);
-        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = lock(&self.counts);
         let (all, of_address) = &mut *counts;
         let here = of_address.get(&from).copied().unwrap_or(0);
         if *all >= self.most || here >= self.most_per_address {
@@ -73,18 +71,16 @@ impl Visitors {
         of_address.insert(from, here + 1);
         Some(Visitor { visitors: self.clone(), from })
     }
-}
 
-impl Visitors {
     /// How many there are.
     pub fn count(&self) -> usize {
-        self.counts.lock().unwrap_or_else(PoisonError::into_inner).0
+        lock(&self.counts).0
     }
 }
 
 impl Drop for Visitor {
     fn drop(&mut self) {
-        let mut counts = self.visitors.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = lock(&self.visitors.counts);
         counts.0 -= 1;
         if let Some(here) = counts.1.get_mut(&self.from) {
             *here -= 1;

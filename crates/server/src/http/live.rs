@@ -1,13 +1,13 @@
 //! The live connection: one WebSocket a client, for any number of tables.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::net::IpAddr;
 use std::time::Duration;
 
 use axum::Extension;
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message as Frame, Utf8Bytes, WebSocket, WebSocketUpgrade, close_code};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use futures_util::SinkExt;
 use quincunx_table::protocol::{Message, PROTOCOL, Refused, Request};
 use quincunx_table::{
@@ -39,28 +39,37 @@ pub async fn connect(
     Extension(ClientAddress(from)): Extension<ClientAddress>,
     who: Option<Who>,
     upgrade: WebSocketUpgrade,
-) -> Response {
-    let Some(visitor) = app.live.enter(from) else {
-        return Problem::rate_limited("there are too many live connections from this address", 60_000).into_response();
-    };
+) -> Answer<Response> {
+    let too_many = || Problem::rate_limited("there are too many live connections from this address", 60_000);
+    let visitor = app.live.enter(from).ok_or_else(too_many)?;
     let person = who.as_ref().map(Who::person);
     let token = who.map(|who| who.token.into_boxed_str());
-    let muted = match &person {
-        Some(person) => match app.hub.muted(person.id).await {
-            Ok(muted) => muted,
-            Err(error) => return Problem::from(error).into_response(),
-        },
-        None => HashSet::default(),
-    };
+    let muted = app.hub.muted(person.as_ref().map(|person| person.id)).await?;
     let (outbox, inbox) = Outbox::new(person, false, muted);
     let longest = app.config.limits.message;
-    upgrade
+    let response = upgrade
         .read_buffer_size(BUFFER)
         .write_buffer_size(BUFFER)
         .max_write_buffer_size(1 << 20)
         .max_message_size(longest)
         .max_frame_size(longest)
-        .on_upgrade(move |socket| Connection::new(app, socket, outbox, inbox, token, from, visitor).run())
+        .on_upgrade(move |socket| {
+            let connection = Connection {
+                pace: Pace::new(app.config.limits.messages_per_second),
+                app,
+                socket,
+                outbox,
+                inbox,
+                token,
+                from,
+                watched: HashMap::new(),
+                malformed: 0,
+                _visitor: visitor,
+                _counted: Counted::connection(),
+            };
+            connection.run()
+        });
+    Ok(response)
 }
 
 /// A connection while it lasts.
@@ -96,31 +105,6 @@ enum End {
 }
 
 impl Connection {
-    fn new(
-        app: App,
-        socket: WebSocket,
-        outbox: Outbox,
-        inbox: Inbox,
-        token: Option<Box<str>>,
-        from: IpAddr,
-        visitor: Visitor,
-    ) -> Self {
-        let pace = Pace::new(app.config.limits.messages_per_second);
-        Self {
-            app,
-            socket,
-            outbox,
-            inbox,
-            token,
-            from,
-            watched: HashMap::new(),
-            malformed: 0,
-            pace,
-            _visitor: visitor,
-            _counted: Counted::connection(),
-        }
-    }
-
     async fn run(mut self) {
         let end = self.serve().await;
         self.app.hub.leave(&self.outbox, self.watched.keys());

@@ -60,12 +60,9 @@ const FAREWELL: Duration = Duration::from_secs(10);
 
 type Answer<T> = Result<T, Problem>;
 
-/// What all requests share.
-#[derive(Clone)]
-struct App {
-    shared: Arc<Shared>,
-}
+type App = Arc<Shared>;
 
+/// What all requests share.
 struct Shared {
     config: Config,
     store: Store,
@@ -75,14 +72,6 @@ struct Shared {
     /// The live connections.
     live: Arc<Visitors>,
     stopping: watch::Receiver<bool>,
-}
-
-impl std::ops::Deref for App {
-    type Target = Shared;
-
-    fn deref(&self) -> &Shared {
-        &self.shared
-    }
 }
 
 /// How much everybody has asked for lately.
@@ -197,7 +186,7 @@ impl Server {
         let address = listener.local_addr().map_err(listen_failed)?;
         let (stopping, stopped) = watch::channel(false);
         let limits = config.limits;
-        let shared = Shared {
+        let app = Arc::new(Shared {
             limits: Counters::new(&limits),
             live: Visitors::new(limits.connections, limits.connections_per_address),
             stopping: stopped,
@@ -205,8 +194,7 @@ impl Server {
             store,
             people,
             hub,
-        };
-        let app = App { shared: Arc::new(shared) };
+        });
         Ok(Self { listener, address, app, pages: Pages::default(), nats, stopping })
     }
 

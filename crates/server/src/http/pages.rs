@@ -142,7 +142,7 @@ fn kind(name: &str) -> HeaderValue {
 }
 
 /// What stands between the commas of a header, all of its lines together.
-fn list(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &str> {
+pub(super) fn list(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &str> {
     let lines = headers.get_all(name).into_iter().filter_map(|line| line.to_str().ok());
     lines.flat_map(|line| line.split(',')).map(str::trim)
 }

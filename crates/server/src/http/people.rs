@@ -196,9 +196,7 @@ async fn revoke(State(app): State<App>, who: Who, Place(id): Place<i64>) -> Answ
 /// Whose remarks I do not want to read.
 #[utoipa::path(get, path = "/api/me/mutes", tag = "people", responses((status = 200, body = Vec<UserId>)))]
 async fn mutes(State(app): State<App>, who: Who) -> Answer<Json<Vec<UserId>>> {
-    let mut muted: Vec<UserId> = app.hub.muted(who.user.id).await?.into_iter().collect();
-    muted.sort_unstable();
-    Ok(Json(muted))
+    Ok(Json(app.store.muted_by(who.user.id).await?))
 }
 
 /// Mutes somebody: I read none of that one's remarks any more.
@@ -219,7 +217,7 @@ async fn set_muted(app: &App, who: &Who, other: UserId, muted: bool) -> Answer<S
     if app.store.user(other).await?.is_none() {
         return Err(Problem::not_found("there is nobody with this number"));
     }
-    if muted && app.hub.muted(who.user.id).await?.len() >= MOST {
+    if muted && app.store.muted_by(who.user.id).await?.len() >= MOST {
         return Err(Problem::rate_limited(format!("nobody mutes more than {MOST} people"), 0));
     }
     app.hub.mute(who.user.id, other, muted).await?;

@@ -13,27 +13,11 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use super::input::{Asked, Place};
 use super::people::named;
 use super::{Answer, App, Problem};
-use crate::model::Rating;
+use crate::model::{Ranked, RatedAt, Rating};
 use crate::store::{PlayerFilter, TableFilter};
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(leaderboard)).routes(routes!(player))
-}
-
-/// How strong somebody is.
-#[derive(Serialize, ToSchema)]
-pub struct Strength {
-    rating: f64,
-    /// How uncertain the rating is: two thirds of such players are within it.
-    deviation: f64,
-    /// How many games it is made from.
-    games: u32,
-}
-
-impl From<Rating> for Strength {
-    fn from(rating: Rating) -> Self {
-        Self { rating: rating.value, deviation: rating.deviation, games: rating.games }
-    }
 }
 
 /// A line of a leaderboard.
@@ -41,7 +25,7 @@ impl From<Rating> for Strength {
 pub struct Rank {
     player: Person,
     #[serde(flatten)]
-    strength: Strength,
+    rating: Rating,
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -67,20 +51,11 @@ async fn leaderboard(State(app): State<App>, Asked(board): Asked<Board>) -> Answ
     }
     let limit = board.limit.unwrap_or(USUAL).clamp(1, crate::store::LONGEST_PAGE);
     let ranked = app.store.leaderboard(&board.game, &board.class, limit).await?;
-    let ranks = ranked.into_iter().map(|line| Rank {
-        player: Person { id: line.user, name: line.name, kind: line.kind },
-        strength: line.rating.into(),
+    let ranks = ranked.into_iter().map(|Ranked { user, name, kind, rating }| {
+        let player = Person { id: user, name, kind };
+        Rank { player, rating }
     });
     Ok(Json(ranks.collect()))
-}
-
-/// How strong somebody is at a game with a class of clocks.
-#[derive(Serialize, ToSchema)]
-pub struct StrengthAt {
-    game: String,
-    class: String,
-    #[serde(flatten)]
-    strength: Strength,
 }
 
 /// Somebody who plays here.
@@ -89,7 +64,7 @@ pub struct Profile {
     player: Person,
     /// Since when.
     since: Millis,
-    ratings: Vec<StrengthAt>,
+    ratings: Vec<RatedAt>,
     /// The last public games that ended; the search of tables finds the others.
     games: Vec<Listing>,
 }
@@ -99,7 +74,6 @@ pub struct Profile {
 async fn player(State(app): State<App>, Place(name): Place<String>) -> Answer<Json<Profile>> {
     const GAMES_SHOWN: usize = 20;
     let user = named(&app, &name).await?;
-    let ratings = app.store.ratings_of(user.id).await?.into_iter();
     let filter = TableFilter {
         status: Some(Status::Finished),
         public: Some(true),
@@ -110,7 +84,7 @@ async fn player(State(app): State<App>, Place(name): Place<String>) -> Answer<Js
     Ok(Json(Profile {
         player: Person::from(&user),
         since: user.created,
-        ratings: ratings.map(|at| StrengthAt { game: at.game, class: at.class, strength: at.rating.into() }).collect(),
+        ratings: app.store.ratings_of(user.id).await?,
         games: app.store.tables(&filter).await?,
     }))
 }

@@ -39,7 +39,7 @@ async fn follow(
     let visitor = app.live.enter(from);
     let visitor = visitor.ok_or_else(|| Problem::rate_limited("too many connections from this address", 60_000))?;
     let person = who.person();
-    let muted = app.hub.muted(person.id).await?;
+    let muted = app.hub.muted(Some(person.id)).await?;
     let (outbox, inbox) = Outbox::new(Some(person.clone()), true, muted);
     outbox.tell(&Message::Welcome { protocol: PROTOCOL, user: Some(person), now: now() });
     let (token, proven) = (who.token, Instant::now());

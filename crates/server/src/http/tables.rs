@@ -1,6 +1,5 @@
 //! Tables: setting them up, finding them, looking at them, playing.
 
-use std::collections::HashSet;
 use std::net::IpAddr;
 
 use axum::extract::State;
@@ -24,7 +23,7 @@ use super::input::{Asked, Body, Place};
 use super::people::named;
 use super::session::Who;
 use super::{Answer, App, Problem, now};
-use crate::hub::{Analysis, CommandError};
+use crate::hub::{Analysis, CommandError, Created, Done};
 use crate::model::GameResult;
 use crate::people::neighbourhood;
 use crate::store::{Cursor, PlayerFilter, TableFilter};
@@ -104,21 +103,13 @@ async fn list(State(app): State<App>, who: Option<Who>, Asked(search): Asked<Sea
     if let Some(game) = &search.game {
         find(GAMES, game).map_err(|unknown| Problem::malformed(unknown.to_string()))?;
     }
-    let player = match &search.player {
-        Some(name) => Some(named(&app, name).await?.id),
-        None if search.opponent.is_some() || search.result.is_some() => {
-            return Err(Problem::malformed("an opponent or a result needs a player"));
-        }
-        None => None,
-    };
-    let opponent = match &search.opponent {
-        Some(name) => Some(named(&app, name).await?.id),
-        None => None,
-    };
-    let after = match &search.after {
-        Some(text) => Some(text.parse::<Cursor>().map_err(|why| Problem::malformed(why.to_string()))?),
-        None => None,
-    };
+    if search.player.is_none() && (search.opponent.is_some() || search.result.is_some()) {
+        return Err(Problem::malformed("an opponent or a result needs a player"));
+    }
+    let player = id_of(&app, search.player.as_deref()).await?;
+    let opponent = id_of(&app, search.opponent.as_deref()).await?;
+    let after = search.after.as_deref().map(str::parse::<Cursor>).transpose();
+    let after = after.map_err(|why| Problem::malformed(why.to_string()))?;
     // Private tables are listed for those who sit there, and for nobody else.
     let own = player.is_some() && player == who.as_ref().map(|who| who.user.id);
     let limit = search.limit.unwrap_or(USUAL).clamp(1, crate::store::LONGEST_PAGE);
@@ -137,6 +128,14 @@ async fn list(State(app): State<App>, who: Option<Who>, Asked(search): Asked<Sea
     Ok(Json(Page { tables, next }))
 }
 
+/// The number of somebody by name, if one is given.
+async fn id_of(app: &App, name: Option<&str>) -> Answer<Option<UserId>> {
+    Ok(match name {
+        Some(name) => Some(named(app, name).await?.id),
+        None => None,
+    })
+}
+
 /// What a new table is to be.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -147,14 +146,6 @@ pub struct NewTable {
     id: Option<String>,
 }
 
-/// A table that was set up.
-#[derive(Serialize, ToSchema)]
-pub struct Created {
-    table: TableId,
-    /// Who knows it may sit on the seats for invited ones, and see a private table.
-    invitation: String,
-}
-
 /// Sets up a table.
 #[utoipa::path(post, path = "/api/tables", tag = "tables", request_body = NewTable, responses((status = 201, body = Created)))]
 async fn create(
@@ -163,8 +154,7 @@ async fn create(
     who: Who,
     Body(NewTable { setup, id }): Body<NewTable>,
 ) -> Answer<(StatusCode, Json<Created>)> {
-    let created = create_table(&app, from, who.person(), setup, id).await?;
-    Ok((StatusCode::CREATED, Json(Created { table: created.table, invitation: created.invitation })))
+    Ok((StatusCode::CREATED, Json(create_table(&app, from, who.person(), setup, id).await?)))
 }
 
 /// Sets up a table for somebody at an address, if that is not too much.
@@ -174,7 +164,7 @@ pub async fn create_table(
     person: Person,
     setup: Setup,
     id: Option<String>,
-) -> Answer<crate::hub::Created> {
+) -> Answer<Created> {
     check_id(id.as_deref())?;
     let now = now();
     let often = "you set up tables too often";
@@ -310,29 +300,18 @@ pub struct Order {
     id: Option<String>,
 }
 
-/// A command was carried out, now or before.
-#[derive(Serialize, ToSchema)]
-pub struct Carried {
-    /// The version that the table has at least.
-    version: u64,
-    /// After `rematch`, where it is played.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    table: Option<TableId>,
-}
-
 /// Does something at a table: sits, acts, resigns.
-#[utoipa::path(post, path = "/api/tables/{table}/commands", tag = "tables", params(("table" = String, Path)), request_body = Order, responses((status = 200, body = Carried)))]
+#[utoipa::path(post, path = "/api/tables/{table}/commands", tag = "tables", params(("table" = String, Path)), request_body = Order, responses((status = 200, body = Done)))]
 async fn command(
     State(app): State<App>,
     who: Who,
     Place(table): Place<TableId>,
     Body(Order { command, id }): Body<Order>,
-) -> Answer<Json<Carried>> {
+) -> Answer<Json<Done>> {
     check_id(id.as_deref())?;
     check_pace(&app, who.user.id, &command)?;
     let carry_out = async move { Ok(app.hub.command(&table, &who.person(), None, &command, id.as_deref()).await?) };
-    let done = to_the_end(carry_out).await?;
-    Ok(Json(Carried { version: done.version, table: done.table }))
+    Ok(Json(to_the_end(carry_out).await?))
 }
 
 /// Which remarks are asked for.
@@ -355,10 +334,7 @@ async fn remarks(
 ) -> Answer<Json<Vec<Remark>>> {
     let user = who.map(|who| who.user.id);
     app.hub.look(&table, user, later.invitation.as_deref(), |_| ()).await?;
-    let muted = match user {
-        Some(user) => app.hub.muted(user).await?,
-        None => HashSet::default(),
-    };
+    let muted = app.hub.muted(user).await?;
     let remarks = app.store.remarks(&table, later.after.unwrap_or(0), crate::store::LONGEST_PAGE).await?;
     let wanted = remarks.into_iter().filter(|remark| !muted.contains(&remark.user));
     Ok(Json(wanted.collect()))

@@ -54,7 +54,7 @@ impl Hub {
         if status != Status::Finished {
             return Err(Refusal::NotOver.into());
         }
-        let (store, now) = (&self.inner.store, (self.inner.now)());
+        let (store, now) = (&self.inner.store, self.now());
         let (silent, waits) = (now - SILENT, now - WAITS);
         let mut in_line = false;
         if let Some(kept) = store.analysis(table).await? {
@@ -115,7 +115,7 @@ impl Hub {
     }
 
     pub(super) async fn analysis_goes_on(&self, table: &TableId, done: usize) -> Result<(), CommandError> {
-        Ok(self.inner.store.note_analysis(table, done as u64, (self.inner.now)()).await?)
+        Ok(self.inner.store.note_analysis(table, done as u64, self.now()).await?)
     }
 
     pub(super) async fn analysed(&self, table: &TableId, moves: &[Judged]) -> Result<(), CommandError> {

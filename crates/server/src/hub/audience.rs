@@ -17,25 +17,21 @@ const BELIEVED: Millis = 75_000;
 pub struct Audience {
     listeners: Vec<(Outbox, Subscription)>,
     /// Up to which version the listeners have been told.
-    told: u64,
-    heard: i64,
+    pub told: u64,
+    /// The last remark that the listeners have heard.
+    pub heard: i64,
     /// Whether somebody has come or gone here since that was told to listeners and other processes.
     changed: bool,
     /// Whether somebody has come or gone elsewhere since that was told to the listeners.
     changed_elsewhere: bool,
     /// When the other processes were last told who is here.
     announced: Millis,
-    elsewhere: HashMap<String, Elsewhere>,
-}
-
-/// Who watches at another process.
-struct Elsewhere {
-    seated: Vec<UserId>,
-    others: u32,
-    heard: Millis,
+    /// Who watches at each of the other processes, and when that was last heard.
+    elsewhere: HashMap<String, (Presence, Millis)>,
 }
 
 /// Who is there: users who sit at the table, and how many others.
+#[derive(Clone, PartialEq, Eq, Default)]
 pub struct Presence {
     pub seated: Vec<UserId>,
     pub others: u32,
@@ -48,11 +44,6 @@ impl Audience {
 
     pub fn has(&self, outbox: &Outbox) -> bool {
         self.listeners.iter().any(|(listener, _)| listener.is(outbox))
-    }
-
-    /// Up to which version the listeners have been told.
-    pub fn told(&self) -> u64 {
-        self.told
     }
 
     /// Adds a client that has been told up to a version, as all the others have.
@@ -96,11 +87,6 @@ impl Audience {
         }
     }
 
-    /// The last remark that the listeners have heard.
-    pub fn heard(&self) -> i64 {
-        self.heard
-    }
-
     /// The listeners have heard the talk up to a remark.
     pub fn note_heard(&mut self, number: i64) {
         self.heard = self.heard.max(number);
@@ -115,21 +101,21 @@ impl Audience {
     }
 
     pub fn note_elsewhere(&mut self, process: String, seated: Vec<UserId>, others: u32, now: Millis) {
-        if seated.is_empty() && others == 0 {
+        let present = Presence { seated, others };
+        if present == Presence::default() {
             self.changed_elsewhere |= self.elsewhere.remove(&process).is_some();
             return;
         }
-        let known = self.elsewhere.get(&process);
-        self.changed_elsewhere |= known.is_none_or(|known| known.seated != seated || known.others != others);
+        let before = self.elsewhere.insert(process, (present.clone(), now)).map(|(before, _)| before);
         // A process that is new here does not know who is here.
-        self.changed |= known.is_none() && !self.listeners.is_empty();
-        self.elsewhere.insert(process, Elsewhere { seated, others, heard: now });
+        self.changed |= before.is_none() && !self.listeners.is_empty();
+        self.changed_elsewhere |= before != Some(present);
     }
 
     /// Forgets processes that have not been heard of for long.
     pub fn forget_silent(&mut self, now: Millis) {
         let before = self.elsewhere.len();
-        self.elsewhere.retain(|_, process| process.heard + BELIEVED > now);
+        self.elsewhere.retain(|_, (_, heard)| *heard + BELIEVED > now);
         self.changed_elsewhere |= self.elsewhere.len() != before;
     }
 
@@ -163,9 +149,9 @@ impl Audience {
     pub fn tell_presence(&self, table: &TableId, here: &Presence) {
         let mut seated: BTreeSet<UserId> = here.seated.iter().copied().collect();
         let mut others = here.others;
-        for process in self.elsewhere.values() {
-            seated.extend(&process.seated);
-            others += process.others;
+        for (there, _) in self.elsewhere.values() {
+            seated.extend(&there.seated);
+            others += there.others;
         }
         let message = Message::Present { table: table.clone(), seated: seated.into_iter().collect(), others };
         let text: Utf8Bytes = message.to_text().into();

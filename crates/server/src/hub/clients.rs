@@ -1,7 +1,5 @@
 //! The clients of this process: what they watch, and who tells them.
 
-use std::sync::Arc;
-
 use axum::extract::ws::Utf8Bytes;
 use quincunx_games::GAMES;
 use quincunx_table::protocol::{Listing, Message};
@@ -9,7 +7,7 @@ use quincunx_table::{Millis, Status, Subscription, TableId, UserId, first_snapsh
 
 use super::{CommandError, Done, Hub, Load, Outbox, Slot, lock};
 use crate::cluster::Notice;
-use crate::store::{Cursor, PlayerFilter, StoreError, TableFilter};
+use crate::store::{PlayerFilter, StoreError, TableFilter};
 
 /// How many lines a watcher may have missed and still be told only these.
 const MISSED: u64 = 200;
@@ -68,8 +66,7 @@ impl Hub {
 
     /// A client watches a table no more.
     pub fn unwatch(&self, table: &TableId, outbox: &Outbox) {
-        let slot = lock(&self.inner.tables).get(table).cloned();
-        if let Some(slot) = slot {
+        if let Some(slot) = self.known(table) {
             lock(&slot.audience).remove(outbox);
         }
     }
@@ -86,26 +83,14 @@ impl Hub {
         }
         if outbox.follows() {
             for status in [Status::Open, Status::Playing] {
-                self.follow(outbox, user, status).await?;
+                let (player, status) = (Some(PlayerFilter::new(user)), Some(status));
+                for table in self.all_tables(TableFilter { status, player, ..TableFilter::default() }).await? {
+                    // A table that cannot be read must not keep the others from going on.
+                    let _ = self.watch(&table.table, outbox, Watch::default()).await;
+                }
             }
         }
         Ok(())
-    }
-
-    /// Lets a client watch all tables of its user with a status.
-    async fn follow(&self, outbox: &Outbox, user: UserId, status: Status) -> Result<(), CommandError> {
-        let (player, status) = (Some(PlayerFilter::new(user)), Some(status));
-        let mut after = None;
-        loop {
-            let filter = TableFilter { status, player, after, ..TableFilter::default() };
-            let page = self.inner.store.tables(&filter).await?;
-            let Some(last) = page.last() else { return Ok(()) };
-            after = Some(Cursor::of(last));
-            for table in &page {
-                // A table that cannot be read must not keep the others from going on.
-                let _ = self.watch(&table.table, outbox, Watch::default()).await;
-            }
-        }
     }
 
     /// A client that has watched these tables has gone.
@@ -125,8 +110,7 @@ impl Hub {
             }
         }
         if outbox.follows() {
-            let slots: Vec<Arc<Slot>> = lock(&self.inner.tables).values().cloned().collect();
-            for slot in slots {
+            for slot in self.slots() {
                 lock(&slot.audience).remove(outbox);
             }
         }
@@ -158,7 +142,7 @@ impl Hub {
 
     /// How much there is to do now.
     pub fn burden(&self) -> Load {
-        let slots: Vec<Arc<Slot>> = lock(&self.inner.tables).values().cloned().collect();
+        let slots = self.slots();
         let at_tables: usize = slots.iter().map(|slot| lock(&slot.audience).subscriptions().count()).sum();
         Load {
             tables: slots.len(),

@@ -6,15 +6,17 @@ use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 use quincunx_games::GAMES;
 use quincunx_table::{Command, Person, Request, Setup, State, TableId};
 use rand::RngExt;
+use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::{CommandError, Done, Hub, lock};
 use crate::store::AppendError;
 
-/// A table that was set up, now or before by the same command.
-#[derive(Clone, PartialEq, Eq)]
+/// A table that was set up.
+#[derive(Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Created {
     pub table: TableId,
-    /// Who knows it may sit on the seats for invited ones.
+    /// Who knows it may sit on the seats for invited ones, and see a private table.
     pub invitation: String,
 }
 
@@ -44,7 +46,7 @@ impl Hub {
         person: &Person,
         command: Option<&str>,
     ) -> Result<bool, CommandError> {
-        let at = (self.inner.now)();
+        let at = self.now();
         let request = Request { person, seat: None, command, at };
         let mut rng = ChaCha20Rng::from_seed(lock(&self.inner.rng).random());
         setup.check(GAMES)?;

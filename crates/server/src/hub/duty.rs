@@ -4,8 +4,8 @@
 //! Of several processes exactly one looks after the clocks at a time: the one that has the lease. Should two believe for a
 //! moment to have it, a flag still falls only once, as two lines of a log cannot have the same number.
 
-use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use quincunx_table::protocol::Listing;
@@ -33,31 +33,33 @@ const SWEPT: Millis = 10 * 60 * 1000;
 #[derive(Debug)]
 pub(super) struct Duty {
     /// Until when this process looks after the clocks.
-    until: AtomicI64,
-    renewed: AtomicI64,
-    looked: AtomicI64,
-    swept: AtomicI64,
+    until: Millis,
+    renewed: Millis,
+    looked: Millis,
+    swept: Millis,
     /// Since when notices have been lost.
-    missed: Mutex<Option<Millis>>,
-    stopping: AtomicBool,
+    missed: Option<Millis>,
+    stopping: bool,
 }
 
 impl Duty {
     pub fn new(now: Millis) -> Self {
-        Self {
-            until: AtomicI64::new(Millis::MIN),
-            renewed: AtomicI64::new(Millis::MIN / 2),
-            looked: AtomicI64::new(now),
-            swept: AtomicI64::new(Millis::MIN / 2),
-            missed: Mutex::default(),
-            stopping: AtomicBool::new(false),
-        }
+        let never = Millis::MIN / 2;
+        Self { until: never, renewed: never, looked: now, swept: never, missed: None, stopping: false }
     }
 
     /// Notices have been lost since a moment: what they were about is looked up at the next tick.
-    pub fn miss(&self, since: Millis) {
-        let mut missed = lock(&self.missed);
-        *missed = Some(missed.map_or(since, |earlier| earlier.min(since)));
+    pub fn miss(&mut self, since: Millis) {
+        self.missed = Some(self.missed.map_or(since, |earlier| earlier.min(since)));
+    }
+
+    /// Whether it is time to do again what was done at a moment; then it is done now.
+    fn is_due(done: &mut Millis, every: Millis, now: Millis) -> bool {
+        let due = now >= *done + every;
+        if due {
+            *done = now;
+        }
+        due
     }
 }
 
@@ -85,8 +87,10 @@ impl Hub {
 
     /// Ends all thinking here, and lets another process look after the clocks at once.
     pub async fn stop(&self) {
-        self.inner.duty.stopping.store(true, Ordering::Relaxed);
-        self.inner.duty.until.store(Millis::MIN, Ordering::Relaxed);
+        {
+            let mut duty = lock(&self.inner.duty);
+            (duty.stopping, duty.until) = (true, Millis::MIN);
+        }
         self.inner.thinkers.stop();
         if let Err(error) = self.inner.store.release(LEASE, &self.inner.process).await {
             tracing::warn!(%error, "the clocks could not be handed over; they are taken over in some seconds");
@@ -95,32 +99,29 @@ impl Hub {
 
     /// Lets the clocks fall that are due, asks engines again, tells who is there, and lets idle tables go.
     pub(super) async fn tick(&self) {
-        let now = (self.inner.now)();
+        let now = self.now();
         self.renew(now).await;
         self.keep_up(now).await;
         let on_duty = self.on_duty(now);
-        if on_duty && now >= self.inner.duty.swept.load(Ordering::Relaxed) + SWEPT {
-            self.inner.duty.swept.store(now, Ordering::Relaxed);
-            if let Err(error) = self.sweep(now).await {
-                tracing::warn!(%error, "forgotten tables could not be given up");
-            }
+        let sweeps = on_duty && Duty::is_due(&mut lock(&self.inner.duty).swept, SWEPT, now);
+        if sweeps && let Err(error) = self.sweep(now).await {
+            tracing::warn!(%error, "forgotten tables could not be given up");
         }
-        let slots: Vec<Arc<Slot>> = lock(&self.inner.tables).values().cloned().collect();
-        for slot in slots {
-            if on_duty && slot.deadline.load(Ordering::Relaxed) <= now {
+        for slot in self.slots() {
+            let flag_falls = lock(&slot.needs).deadline.is_some_and(|deadline| deadline <= now);
+            if on_duty && flag_falls {
                 // What fails now is tried again at the next tick.
                 let _ = self.change(&slot, |state, at, _| Ok(state.fell(at))).await;
             }
-            if on_duty && slot.engines.load(Ordering::Relaxed) {
-                let due = lock(&slot.asked).is_due(now);
-                if due {
-                    self.ask_again(&slot).await;
-                }
+            let engines_wait = lock(&slot.needs).engines && lock(&slot.asked).is_due(now);
+            if on_duty && engines_wait {
+                self.ask_again(&slot).await;
             }
             self.tell_presence(&slot, now);
-            let stays = if slot.over.load(Ordering::Relaxed) { OVER } else { IDLE };
+            let over = lock(&slot.needs).over;
+            let stays = if over { OVER } else { IDLE };
             if slot.used.load(Ordering::Relaxed) + stays < now {
-                if slot.over.load(Ordering::Relaxed) {
+                if over {
                     lock(&slot.audience).remove_followers();
                 }
                 self.let_go(&slot);
@@ -130,16 +131,17 @@ impl Hub {
 
     /// Whether this process looks after the clocks.
     pub(super) fn on_duty(&self, now: Millis) -> bool {
-        now < self.inner.duty.until.load(Ordering::Relaxed)
+        now < lock(&self.inner.duty).until
     }
 
     /// Takes or keeps the right to look after the clocks. Who gets it anew looks at all tables where a game is on.
     async fn renew(&self, now: Millis) {
-        let duty = &self.inner.duty;
-        if now < duty.renewed.load(Ordering::Relaxed) + RENEWED || duty.stopping.load(Ordering::Relaxed) {
-            return;
+        {
+            let mut duty = lock(&self.inner.duty);
+            if duty.stopping || !Duty::is_due(&mut duty.renewed, RENEWED, now) {
+                return;
+            }
         }
-        duty.renewed.store(now, Ordering::Relaxed);
         let before = self.on_duty(now);
         let (granted, until) = if self.inner.bus.has_others() {
             (self.inner.store.lease(LEASE, &self.inner.process, now, now + LASTS).await, now + LASTS)
@@ -148,9 +150,11 @@ impl Hub {
             (Ok(true), Millis::MAX)
         };
         match granted {
-            // A stop that came meanwhile has released it, or does so now.
-            Ok(true) if !duty.stopping.load(Ordering::Relaxed) => duty.until.store(until, Ordering::Relaxed),
-            Ok(_) => duty.until.store(Millis::MIN, Ordering::Relaxed),
+            Ok(granted) => {
+                let mut duty = lock(&self.inner.duty);
+                // A stop that came meanwhile has released it, or does so now.
+                duty.until = if granted && !duty.stopping { until } else { Millis::MIN };
+            }
             Err(error) => tracing::warn!(%error, "the right to look after the clocks could not be renewed"),
         }
         if !before && self.on_duty(now) {
@@ -160,7 +164,7 @@ impl Hub {
             tokio::spawn(async move {
                 if let Err(error) = hub.resume().await {
                     tracing::warn!(%error, "not all running games could be looked at");
-                    hub.inner.duty.until.store(Millis::MIN, Ordering::Relaxed);
+                    lock(&hub.inner.duty).until = Millis::MIN;
                 }
             });
         }
@@ -187,7 +191,7 @@ impl Hub {
             let mut live = slot.live.lock().await;
             self.load(&slot, &mut live).await?;
         }
-        if !slot.engines.load(Ordering::Relaxed) {
+        if !lock(&slot.needs).engines {
             self.let_go(&slot);
         }
         Ok(())
@@ -196,7 +200,7 @@ impl Hub {
     /// A table may have begun elsewhere: who looks after the clocks has to know it.
     pub(super) async fn attend_if_on_duty(&self, table: &TableId) -> Result<(), CommandError> {
         let known = lock(&self.inner.tables).contains_key(table);
-        if known || !self.on_duty((self.inner.now)()) {
+        if known || !self.on_duty(self.now()) {
             return Ok(());
         }
         let summary = self.inner.store.summary(table).await?;
@@ -205,16 +209,18 @@ impl Hub {
 
     /// Looks for what the other processes could not tell: at once when something was lost, otherwise now and then.
     async fn keep_up(&self, now: Millis) {
-        let duty = &self.inner.duty;
-        let missed = lock(&duty.missed).take();
-        let looked = duty.looked.load(Ordering::Relaxed);
+        let (missed, looked) = {
+            let mut duty = lock(&self.inner.duty);
+            (duty.missed.take(), duty.looked)
+        };
         let done = match missed {
             Some(since) => self.catch_up(since).await,
             None if self.inner.bus.has_others() && now >= looked + LOOKS => self.look_around(looked - LOOKS).await,
             None => return,
         };
+        let mut duty = lock(&self.inner.duty);
         match done {
-            Ok(()) => duty.looked.store(now, Ordering::Relaxed),
+            Ok(()) => duty.looked = now,
             Err(error) => {
                 tracing::warn!(%error, "what other processes have done could not be looked up");
                 duty.miss(missed.unwrap_or(looked - LOOKS));
@@ -226,11 +232,11 @@ impl Hub {
     /// watches lists what these show now, and asks engines again.
     pub async fn catch_up(&self, since: Millis) -> Result<(), CommandError> {
         self.look_around(since).await?;
-        for summary in self.changed(since, None).await? {
+        let changed = TableFilter { changed_from: Some(since), ..TableFilter::default() };
+        for summary in self.all_tables(changed).await? {
             self.listed(&summary);
         }
-        let slots: Vec<Arc<Slot>> = lock(&self.inner.tables).values().cloned().collect();
-        for slot in slots {
+        for slot in self.slots() {
             *lock(&slot.asked) = Asked::long_ago();
             self.catch_up_with_talk(&slot).await?;
         }
@@ -241,22 +247,22 @@ impl Hub {
     async fn look_around(&self, since: Millis) -> Result<(), CommandError> {
         let tables: Vec<TableId> = lock(&self.inner.tables).keys().cloned().collect();
         for (table, version) in self.inner.store.versions(&tables).await? {
-            let slot = lock(&self.inner.tables).get(&table).cloned();
-            if let Some(slot) = slot {
+            if let Some(slot) = self.known(&table) {
                 unless_its_own_fault(&table, self.refresh(&slot, version).await)?;
             }
         }
-        if self.on_duty((self.inner.now)()) {
-            for summary in self.changed(since, Some(Status::Playing)).await? {
+        if self.on_duty(self.now()) {
+            let playing =
+                TableFilter { changed_from: Some(since), status: Some(Status::Playing), ..TableFilter::default() };
+            for summary in self.all_tables(playing).await? {
                 unless_its_own_fault(&summary.table, self.attend_if_on_duty(&summary.table).await)?;
             }
         }
         Ok(())
     }
 
-    /// The tables that lists show differently since a moment.
-    async fn changed(&self, since: Millis, status: Option<Status>) -> Result<Vec<Listing>, StoreError> {
-        let mut filter = TableFilter { changed_from: Some(since), status, ..TableFilter::default() };
+    /// All pages of the tables that a filter takes.
+    pub(super) async fn all_tables(&self, mut filter: TableFilter) -> Result<Vec<Listing>, StoreError> {
         let mut found = Vec::new();
         loop {
             let page = self.inner.store.tables(&filter).await?;
@@ -285,7 +291,7 @@ impl Hub {
         let mut tables = lock(&self.inner.tables);
         // This one and the map's: nobody else has it, and with the map locked nobody can get it.
         let unused = Arc::strong_count(slot) == 2;
-        if unused && !slot.is_awaited() && lock(&slot.audience).is_empty() {
+        if unused && !lock(&slot.needs).awaits_somebody() && lock(&slot.audience).is_empty() {
             tables.remove(&slot.id);
         }
     }

@@ -1,7 +1,5 @@
 //! The seats where the engine plays.
 
-use std::sync::atomic::Ordering;
-
 use quincunx_core::Seat;
 use quincunx_table::{Answer, Decision, Found, Job, Millis, Refusal, State, Status, TableId};
 use rand::RngExt;
@@ -44,12 +42,12 @@ impl Asked {
 impl Hub {
     /// Asks the engines of a table, if it is for them to act.
     pub(super) fn ask(&self, slot: &Slot, state: &State) {
-        if !slot.engines.load(Ordering::Relaxed) {
+        if !lock(&slot.needs).engines {
             return;
         }
         {
             let mut asked = lock(&slot.asked);
-            let now = (self.inner.now)();
+            let now = self.now();
             if asked.version == state.version {
                 (asked.at, asked.times) = (now, asked.times + 1);
             } else {
@@ -109,8 +107,7 @@ impl Hub {
     }
 
     fn engine_waits(&self, table: &TableId, version: u64) {
-        let slot = lock(&self.inner.tables).get(table).cloned();
-        if let Some(slot) = slot {
+        if let Some(slot) = self.known(table) {
             let mut asked = lock(&slot.asked);
             asked.answered |= asked.version == version;
         }

@@ -18,7 +18,7 @@ mod tests;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
@@ -29,7 +29,9 @@ use quincunx_table::{
     UpdateBuilder, UserId, apply_entries,
 };
 use rand::RngExt;
+use serde::Serialize;
 use thiserror::Error;
+use utoipa::ToSchema;
 
 use self::analysis::Analyses;
 pub use self::analysis::Analysis;
@@ -40,7 +42,8 @@ use self::duty::Duty;
 use self::engine::Asked;
 pub use self::outbox::{Inbox, Outbox};
 use self::talk::Talk;
-use crate::cluster::{Bus, Local, Notice, Thinkers};
+use crate::cluster::{Bus, Notice, Thinkers};
+use crate::lock;
 use crate::metrics;
 use crate::store::{AppendError, DELETED, Store, StoreError};
 
@@ -72,7 +75,7 @@ struct Inner {
     talk: Talk,
     analyses: Analyses,
     thinkers: Box<dyn Thinkers>,
-    duty: Duty,
+    duty: Mutex<Duty>,
 }
 
 /// The place of a table in memory.
@@ -82,25 +85,34 @@ struct Slot {
     /// Missing until it is read from the log, and again after lines could not be written.
     live: tokio::sync::Mutex<Option<State>>,
     audience: Mutex<Audience>,
-    /// When the next clock runs out; `Millis::MAX` for never.
-    deadline: AtomicI64,
+    needs: Mutex<Needs>,
     used: AtomicI64,
-    /// Whether an engine plays here.
-    engines: AtomicBool,
-    /// Whether it is on turn.
-    engine_to_act: AtomicBool,
-    /// Whether the game is over.
-    over: AtomicBool,
     /// Whether lines may have been written of which nobody was told.
     unsure: AtomicBool,
     asked: Mutex<Asked>,
 }
 
+/// What a table needs although nobody asks for it.
+#[derive(Clone, Copy, Default)]
+struct Needs {
+    /// When the next clock runs out.
+    deadline: Option<Millis>,
+    /// Whether an engine plays here.
+    engines: bool,
+    /// Whether it is on turn.
+    engine_to_act: bool,
+    /// Whether the game is over.
+    over: bool,
+}
+
 /// A command was carried out, now or before.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[schema(as = Carried)]
 pub struct Done {
+    /// The version that the table has at least.
     pub version: u64,
-    /// After a rematch was asked for: where it is played.
+    /// After `rematch`, where it is played.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<TableId>,
 }
 
@@ -162,16 +174,6 @@ impl From<Refusal> for CommandError {
 }
 
 impl Hub {
-    /// A hub whose engines think in this process, on all of its cores. Fails if the system gives no randomness.
-    pub fn new(
-        store: Store,
-        bus: impl Bus + 'static,
-        now: impl Fn() -> Millis + Send + Sync + 'static,
-    ) -> Result<Self, getrandom::Error> {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Self::with_thinkers(store, bus, Local::new(cores), now)
-    }
-
     /// A hub whose draws nobody can foretell. Fails if the system gives no randomness.
     pub fn with_thinkers(
         store: Store,
@@ -196,7 +198,7 @@ impl Hub {
             store,
             bus: Box::new(bus),
             process: TableId::random(&mut rng).0,
-            duty: Duty::new(now()),
+            duty: Mutex::new(Duty::new(now())),
             now: Box::new(now),
             rng: Mutex::new(rng),
             tables: Mutex::default(),
@@ -253,21 +255,18 @@ impl Hub {
     pub async fn hear(&self, notice: Notice) -> Result<(), CommandError> {
         let heard = self.take_notice(notice).await;
         if let Err(CommandError::Storage(_)) = heard {
-            self.inner.duty.miss((self.inner.now)());
+            lock(&self.inner.duty).miss(self.now());
         }
         heard
     }
 
     async fn take_notice(&self, notice: Notice) -> Result<(), CommandError> {
         match notice {
-            Notice::Grown { table, version, awaited } => {
-                let known = lock(&self.inner.tables).get(&table).cloned();
-                match known {
-                    Some(slot) => self.refresh(&slot, version).await?,
-                    None if awaited => self.attend_if_on_duty(&table).await?,
-                    None => {}
-                }
-            }
+            Notice::Grown { table, version, awaited } => match self.known(&table) {
+                Some(slot) => self.refresh(&slot, version).await?,
+                None if awaited => self.attend_if_on_duty(&table).await?,
+                None => {}
+            },
             Notice::Listed { summary } => {
                 self.listed(&summary);
                 if summary.status == Status::Playing {
@@ -276,9 +275,8 @@ impl Hub {
             }
             Notice::Said { table, remark } => self.pass_on(&table, &remark),
             Notice::Present { process, table, seated, others } => {
-                let known = lock(&self.inner.tables).get(&table).cloned();
-                if let Some(slot) = known.filter(|_| process != self.inner.process) {
-                    lock(&slot.audience).note_elsewhere(process, seated, others, (self.inner.now)());
+                if let Some(slot) = self.known(&table).filter(|_| process != self.inner.process) {
+                    lock(&slot.audience).note_elsewhere(process, seated, others, self.now());
                 }
             }
             Notice::Deleted { user } => self.forget_here(user).await,
@@ -286,7 +284,7 @@ impl Hub {
             Notice::Muted { user, other, muted } => {
                 self.clients_of(user).iter().for_each(|client| client.set_muted(other, muted));
             }
-            Notice::Missed { since } => self.inner.duty.miss(since),
+            Notice::Missed { since } => lock(&self.inner.duty).miss(since),
         }
         Ok(())
     }
@@ -305,8 +303,7 @@ impl Hub {
     }
 
     async fn forget_here(&self, user: UserId) {
-        let slots: Vec<Arc<Slot>> = lock(&self.inner.tables).values().cloned().collect();
-        for slot in slots {
+        for slot in self.slots() {
             let mut live = slot.live.lock().await;
             if live.as_ref().is_some_and(|state| state.seats.iter().any(|seated| seated.user == Some(user))) {
                 *live = None;
@@ -338,7 +335,7 @@ impl Hub {
                 return Err(corrupt.into());
             }
         };
-        slot.expect(state);
+        *lock(&slot.needs) = Needs::of(state);
         let mut audience = lock(&slot.audience);
         audience.tell(state.version, &mut UpdateBuilder::later(&before, state, &applied));
         if before.is_reseated(state) {
@@ -346,10 +343,25 @@ impl Hub {
         }
         drop(audience);
         // Who has written the lines has asked the engines.
-        *lock(&slot.asked) = Asked::about(state.version, (self.inner.now)());
+        *lock(&slot.asked) = Asked::about(state.version, self.now());
         Ok(true)
     }
 
+    fn now(&self) -> Millis {
+        (self.inner.now)()
+    }
+
+    /// The tables in memory.
+    fn slots(&self) -> Vec<Arc<Slot>> {
+        lock(&self.inner.tables).values().cloned().collect()
+    }
+
+    /// A table, if it is in memory.
+    fn known(&self, id: &TableId) -> Option<Arc<Slot>> {
+        lock(&self.inner.tables).get(id).cloned()
+    }
+
+    /// The place of a table, made if there is none.
     fn slot(&self, id: &TableId) -> Arc<Slot> {
         let mut tables = lock(&self.inner.tables);
         let slot = tables.get(id).cloned().unwrap_or_else(|| {
@@ -357,7 +369,7 @@ impl Hub {
             tables.insert(id.clone(), slot.clone());
             slot
         });
-        slot.used.store((self.inner.now)(), Ordering::Relaxed);
+        slot.used.store(self.now(), Ordering::Relaxed);
         slot
     }
 
@@ -375,14 +387,14 @@ impl Hub {
             }
             let mut state = State::replay(GAMES, slot.id.clone(), &log)?;
             self.forget_names(&mut state).await?;
-            slot.expect(&state);
+            *lock(&slot.needs) = Needs::of(&state);
             *lock(&slot.asked) = Asked::long_ago();
             if slot.unsure.swap(false, Ordering::Relaxed) {
                 self.make_known(slot, &state);
             }
             let mut audience = lock(&slot.audience);
-            if !audience.is_empty() && audience.told() < state.version {
-                let (seen, new) = log.split_at(log.len().min(audience.told() as usize));
+            if !audience.is_empty() && audience.told < state.version {
+                let (seen, new) = log.split_at(log.len().min(audience.told as usize));
                 let mut then = State::replay(GAMES, slot.id.clone(), seen)?;
                 let before = StateDigest::of(&then, audience.subscriptions());
                 let applied = apply_entries(&mut then, new)?;
@@ -416,7 +428,7 @@ impl Hub {
         for _ in 0..TRIES {
             let state = self.load(slot, &mut guard).await?;
             let before = StateDigest::of(state, lock(&slot.audience).subscriptions());
-            let at = (self.inner.now)();
+            let at = self.now();
             // Each decision draws from a generator of its own, so that tables do not wait for each other.
             let mut rng = ChaCha20Rng::from_seed(lock(&self.inner.rng).random());
             let Decision { entries, events } = match decide(state, at, &mut rng) {
@@ -445,11 +457,11 @@ impl Hub {
                             audience.note_reseated();
                         }
                     }
-                    slot.expect(&ahead);
+                    *lock(&slot.needs) = Needs::of(&ahead);
                     self.ask(slot, &ahead);
                     *guard = Some(ahead);
                     drop(guard);
-                    let (table, awaited) = (slot.id.clone(), slot.is_awaited());
+                    let (table, awaited) = (slot.id.clone(), lock(&slot.needs).awaits_somebody());
                     self.inner.bus.tell(Notice::Grown { table, version, awaited });
                     if let Some(summary) = summary {
                         self.announce(summary);
@@ -472,9 +484,9 @@ impl Hub {
 
     /// Lines may have become durable of which nobody was told: makes up for it.
     fn make_known(&self, slot: &Slot, state: &State) {
-        let (table, awaited) = (state.id.clone(), slot.is_awaited());
+        let (table, awaited) = (state.id.clone(), lock(&slot.needs).awaits_somebody());
         self.inner.bus.tell(Notice::Grown { table, version: state.version, awaited });
-        self.announce(state.listing((self.inner.now)()));
+        self.announce(state.listing(self.now()));
         if state.setup.rated && state.status == Status::Finished {
             self.count_soon(&state.id);
         }
@@ -500,38 +512,29 @@ impl Slot {
             _counted: metrics::Counted::table(),
             live: tokio::sync::Mutex::default(),
             audience: Mutex::default(),
-            deadline: AtomicI64::new(Millis::MAX),
+            needs: Mutex::default(),
             used: AtomicI64::new(0),
-            engines: AtomicBool::new(false),
-            engine_to_act: AtomicBool::new(false),
-            over: AtomicBool::new(false),
             unsure: AtomicBool::new(false),
             asked: Mutex::new(Asked::long_ago()),
         }
     }
-
-    /// Whether a clock runs or an engine is on turn, so that somebody has to look after the table.
-    fn is_awaited(&self) -> bool {
-        self.deadline.load(Ordering::Relaxed) != Millis::MAX || self.engine_to_act.load(Ordering::Relaxed)
-    }
-
-    /// Notes what the table needs: the moment at which a clock runs out, and engines.
-    fn expect(&self, state: &State) {
-        let deadline = state.clocks.deadline().filter(|_| state.status == Status::Playing);
-        self.deadline.store(deadline.map_or(Millis::MAX, |(_, at)| at), Ordering::Relaxed);
-        let playing = state.status == Status::Playing;
-        let engines = playing && state.seats.iter().any(|seated| seated.engine.is_some());
-        self.engines.store(engines, Ordering::Relaxed);
-        let to_act = playing && matches!(state.game.turn(), Turn::Seat(seat) if state.is_engine(seat));
-        self.engine_to_act.store(to_act, Ordering::Relaxed);
-        let over = matches!(state.status, Status::Finished | Status::Aborted);
-        self.over.store(over, Ordering::Relaxed);
-    }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Nothing that runs under these locks panics halfway through a change.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+impl Needs {
+    fn of(state: &State) -> Self {
+        let playing = state.status == Status::Playing;
+        Self {
+            deadline: state.clocks.deadline().filter(|_| playing).map(|(_, at)| at),
+            engines: playing && state.seats.iter().any(|seated| seated.engine.is_some()),
+            engine_to_act: playing && matches!(state.game.turn(), Turn::Seat(seat) if state.is_engine(seat)),
+            over: matches!(state.status, Status::Finished | Status::Aborted),
+        }
+    }
+
+    /// Whether a clock runs or an engine is on turn, so that somebody has to look after the table.
+    fn awaits_somebody(self) -> bool {
+        self.deadline.is_some() || self.engine_to_act
+    }
 }
 
 impl fmt::Debug for Hub {

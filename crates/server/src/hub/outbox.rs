@@ -1,8 +1,7 @@
 //! The way from the tables to a client.
 
 use std::collections::HashSet;
-use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use axum::extract::ws::Utf8Bytes;
@@ -16,13 +15,13 @@ use super::lock;
 pub(super) const WAITING: usize = 256;
 
 /// Where messages for a client are put. Clones lead to the same client.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Outbox {
     client: Arc<Client>,
 }
 
+#[derive(Debug)]
 struct Client {
-    number: u64,
     person: Option<Person>,
     /// Whether it watches all tables of its person, also new ones.
     follows: bool,
@@ -33,6 +32,7 @@ struct Client {
 }
 
 /// Where the connection of a client takes them from.
+#[derive(Debug)]
 pub struct Inbox {
     receiver: mpsc::Receiver<Utf8Bytes>,
     client: Arc<Client>,
@@ -41,11 +41,8 @@ pub struct Inbox {
 impl Outbox {
     /// A way to a client, who may be somebody known.
     pub fn new(person: Option<Person>, follows: bool, muted: HashSet<UserId>) -> (Self, Inbox) {
-        static NUMBER: AtomicU64 = AtomicU64::new(0);
         let (sender, receiver) = mpsc::channel(WAITING);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let client = Arc::new(Client {
-            number,
             person,
             follows,
             sender,
@@ -126,17 +123,5 @@ impl Inbox {
     pub fn closing(&self) -> impl Future<Output = ()> + Send + 'static {
         let client = self.client.clone();
         async move { client.closing.notified().await }
-    }
-}
-
-impl fmt::Debug for Outbox {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Outbox").field("number", &self.client.number).finish_non_exhaustive()
-    }
-}
-
-impl fmt::Debug for Inbox {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Inbox").field("number", &self.client.number).finish_non_exhaustive()
     }
 }

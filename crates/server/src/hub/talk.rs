@@ -69,7 +69,7 @@ impl Hub {
             return Err(CommandError::TooMuch(format!("a remark has at most {LONGEST_REMARK} characters")));
         }
         self.look(table, Some(person.id), invitation, |_| ()).await?;
-        let at = (self.inner.now)();
+        let at = self.now();
         let talk = &self.inner.talk;
         if !talk.is_new(table, person.id, id) {
             return Ok(());
@@ -84,8 +84,7 @@ impl Hub {
 
     /// Tells the watchers of a table what was said.
     pub(super) fn pass_on(&self, table: &TableId, remark: &Remark) {
-        let slot = lock(&self.inner.tables).get(table).cloned();
-        if let Some(slot) = slot {
+        if let Some(slot) = self.known(table) {
             let message = Message::Said { table: table.clone(), remarks: vec![remark.clone()] };
             let text: Utf8Bytes = message.to_text().into();
             lock(&slot.audience).hear(&text, remark);
@@ -96,7 +95,7 @@ impl Hub {
     pub(super) async fn catch_up_with_talk(&self, slot: &Slot) -> Result<(), StoreError> {
         let heard = {
             let audience = lock(&slot.audience);
-            (!audience.is_empty()).then(|| audience.heard())
+            (!audience.is_empty()).then(|| audience.heard)
         };
         if let Some(heard) = heard {
             for remark in self.inner.store.remarks(&slot.id, heard, REPEATED as usize).await? {
@@ -114,8 +113,7 @@ impl Hub {
         heard: Option<i64>,
     ) -> Result<(), StoreError> {
         let last = self.inner.store.last_remark(table).await?;
-        let slot = lock(&self.inner.tables).get(table).cloned();
-        if let Some(slot) = slot {
+        if let Some(slot) = self.known(table) {
             let mut audience = lock(&slot.audience);
             // What this one reads now the others may still have to be told.
             if audience.subscriptions().count() == 1 {
@@ -134,8 +132,9 @@ impl Hub {
         Ok(())
     }
 
-    /// Whom a user does not want to read.
-    pub async fn muted(&self, user: UserId) -> Result<HashSet<UserId>, StoreError> {
+    /// Whom a user does not want to read. Somebody unknown reads everybody.
+    pub async fn muted(&self, user: Option<UserId>) -> Result<HashSet<UserId>, StoreError> {
+        let Some(user) = user else { return Ok(HashSet::new()) };
         Ok(self.inner.store.muted_by(user).await?.into_iter().collect())
     }
 

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::duty::IDLE;
 use super::*;
-use crate::cluster::Alone;
+use crate::cluster::{Alone, Local};
 use crate::store::NewUser;
 use crate::store::{PlayerFilter, TableFilter};
 
