@@ -16,7 +16,7 @@ use support::server::TestServer;
 /// The next message that is compared.
 async fn next(live: &mut Live) -> Value {
     loop {
-        let message = tokio::time::timeout(Duration::from_secs(60), live.next()).await;
+        let message = tokio::time::timeout(Duration::from_mins(1), live.next()).await;
         let message = message.expect("a message in time").expect("the connection lasts");
         if is_compared(&message) {
             return message;
