@@ -22,9 +22,8 @@ const SAMPLES = {
 	figures: { record: 'figures.txt', ply: 60, seat: 0 },
 };
 
-/** What comes from a server, and is checked when it does. */
+/** What a server answers over HTTP, and is checked when it does; what comes over a live connection is a `Message`. */
 const CHECKED = [
-	'Message',
 	'Admitted',
 	'Carried',
 	'Created',
@@ -48,23 +47,31 @@ write('engine.wasm', readFileSync(wasm));
 const call = await openEngine(wasm);
 
 const protocol = described('protocol.json');
-const schemas = merged([protocol.$defs, call('schema').$defs], described('openapi.json').components.schemas);
+const schemas = merged([protocol.$defs, described('results.json').$defs], described('api.json').components.schemas);
 const checked = shapes(schemas, CHECKED);
-const names = Object.keys(checked);
+const all = shapes(schemas, ['Message', ...CHECKED]);
+const names = Object.keys(all);
+// The first page has no live connection: what is only said there is not loaded with it.
+const live = Object.fromEntries(Object.entries(all).filter(([name]) => !(name in checked)));
 write(
 	'types.ts',
 	`${HEAD}${declarations(schemas)}\n/** The shapes that are checked, by name. */\nexport type Checked = { ${names.map((name) => `${name}: ${name}`).join('; ')} };\n`,
 );
 write(
 	'checks.ts',
-	`${HEAD}/** The version of the protocol. */\nexport const PROTOCOL = ${protocol.version};\n\nexport const shapes = ${JSON.stringify(checked, null, '\t')} as const;\n`,
+	`${HEAD}export const shapes = ${JSON.stringify(checked, null, '\t')} as const;\n`,
+);
+write(
+	'live-checks.ts',
+	`${HEAD}/** The version of the protocol. */\nexport const PROTOCOL = ${protocol.version};\n\nexport const liveShapes = ${JSON.stringify(live, null, '\t')} as const;\n`,
 );
 
 const games = call('games');
+const views = described('views.json');
 const authors = {};
 for (const { id } of games) {
 	const about = call('about', { game: id });
-	const { $defs = {}, ...view } = about.view;
+	const { $defs = {}, ...view } = views[id];
 	authors[id] = about.credits.by;
 	write(`views/${id}.ts`, HEAD + declarations({ View: view, ...$defs }));
 }

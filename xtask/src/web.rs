@@ -22,8 +22,9 @@ pub fn build(profile: Profile) -> Result<(), String> {
     browser_target()?;
     let module = module(&[], target()?)?;
     let contract = contract(profile)?;
-    write("protocol.json", &output("contract", Command::new(&contract).arg("protocol"))?)?;
-    write("openapi.json", &output("contract", Command::new(&contract).arg("api"))?)?;
+    for part in ["protocol", "api", "results", "views"] {
+        write(&format!("{part}.json"), &output("contract", Command::new(&contract).arg(part))?)?;
+    }
     node()?;
     packages()?;
     run("types of the client", Command::new("node").arg("scripts/generate.mjs").arg(module).current_dir(folder()))?;

@@ -2,17 +2,22 @@
 
 use std::{any::Any, fmt::Debug, marker::PhantomData};
 
-use rand::{Rng, SeedableRng, rngs::Xoshiro256PlusPlus};
-use schemars::generate::SchemaSettings;
+use rand::Rng;
 use serde_json::Value;
 
 use crate::{
-    ActionError, Actor, Codes, Credits, Game, Outcome, Playouts, Position, Record, Scratch, Seat, Session, SetupError,
-    Step, Turn, UndoError, Viewer, codes, options_from_json, perft, playout,
-    playout::for_each_action,
+    ActionError, Actor, Credits, Game, Outcome, Position, Record, Seat, Session, SetupError, Step, Turn, UndoError,
+    Viewer, options_from_json,
     position::scores,
     record::Headers,
     session::{excerpt, no_such_seats},
+};
+
+#[cfg(feature = "tools")]
+use {
+    crate::{Codes, Playouts, Scratch, codes, perft, playout, playout::for_each_action},
+    rand::{SeedableRng, rngs::Xoshiro256PlusPlus},
+    schemars::generate::SchemaSettings,
 };
 
 /// A game being played: a [`Session`] whose game is not known when the program is compiled.
@@ -59,9 +64,11 @@ pub trait DynSession: Debug + Send + Sync {
     /// The game as a record, everything shown.
     fn record(&self) -> Record;
 
+    #[cfg(feature = "tools")]
     /// The number of sequences of `depth` actions from here; `progress` hears now and then how many first actions are done,
     /// with the number of them, and stops the count by answering `false`.
     fn perft(&self, depth: u32, progress: &mut dyn FnMut(usize, usize) -> bool) -> Option<u64>;
+    #[cfg(feature = "tools")]
     /// Plays random games from here, until `go_on` says no (it is asked after each batch of some thousand actions).
     fn playouts(&self, seed: u64, go_on: &mut dyn FnMut(Playouts) -> bool) -> Playouts;
 
@@ -171,6 +178,7 @@ impl<G: Game> DynSession for Session<G> {
         Session::record(self)
     }
 
+    #[cfg(feature = "tools")]
     fn perft(&self, depth: u32, progress: &mut dyn FnMut(usize, usize) -> bool) -> Option<u64> {
         let Some(below) = depth.checked_sub(1) else { return Some(1) };
         let first = successors(self.game());
@@ -195,6 +203,7 @@ impl<G: Game> DynSession for Session<G> {
         Some(count)
     }
 
+    #[cfg(feature = "tools")]
     fn playouts(&self, seed: u64, go_on: &mut dyn FnMut(Playouts) -> bool) -> Playouts {
         const BATCH: u64 = 4096;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -229,6 +238,7 @@ impl<G: Game> DynSession for Session<G> {
 }
 
 /// The positions after each action that somebody may take.
+#[cfg(feature = "tools")]
 fn successors<G: Game>(game: &G) -> Vec<G> {
     let mut positions = Vec::new();
     for_each_action(game, |actor, action| {
@@ -246,6 +256,7 @@ pub trait GameKind: Debug + Send + Sync {
     /// Who made it.
     fn credits(&self) -> Credits;
     /// The rules page, as Markdown.
+    #[cfg(feature = "tools")]
     fn rules(&self) -> &'static str;
     fn seats(&self) -> &'static [u8];
     /// Whether some see more than others.
@@ -253,8 +264,10 @@ pub trait GameKind: Debug + Send + Sync {
     /// The JSON Schema of the options.
     fn options_schema(&self) -> Value;
     /// The JSON Schema of the `view` of a position.
+    #[cfg(feature = "tools")]
     fn view_schema(&self) -> Value;
     /// The codes of all that only this game refuses.
+    #[cfg(feature = "tools")]
     fn codes(&self) -> Codes;
     /// A new game; without a number of seats, for the smallest.
     fn start(&self, seats: Option<u64>, options: &Value) -> Result<Box<dyn DynSession>, SetupError>;
@@ -281,6 +294,7 @@ impl<G: Game> GameKind for Of<G> {
         G::CREDITS
     }
 
+    #[cfg(feature = "tools")]
     fn rules(&self) -> &'static str {
         G::RULES
     }
@@ -297,12 +311,14 @@ impl<G: Game> GameKind for Of<G> {
         schemars::schema_for!(G::Options).to_value()
     }
 
+    #[cfg(feature = "tools")]
     fn view_schema(&self) -> Value {
         // Views are only ever written: a member that may be null is there all the same.
         let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
         generator.root_schema_for::<G::View>().to_value()
     }
 
+    #[cfg(feature = "tools")]
     fn codes(&self) -> Codes {
         codes::<G::Refusal>()
     }

@@ -4,6 +4,8 @@
 //! of it: [`Session`] keeps a game and its history, [`DynSession`] and [`GameKind`] are its object-safe side with texts and
 //! JSON, [`Record`] is a game as a text file, [`perft`] and [`playout`] walk through games.
 
+#[cfg(feature = "tools")]
+mod codes;
 mod coord;
 mod erased;
 mod error;
@@ -22,6 +24,8 @@ mod session;
 mod square;
 mod step;
 
+#[cfg(feature = "tools")]
+pub use codes::{Codes, all_codes, codes};
 pub use coord::Coord;
 pub use erased::{DynSession, GameKind, Of, find};
 pub use error::{ActionError, JsonKind, SetupError, SquareReason, TurnReason, UndoError};
@@ -32,7 +36,7 @@ pub use outcome::Outcome;
 pub use paint::{painted, strip};
 pub use playout::{Playouts, any_step, perft, playout};
 pub use position::{ActionJson, OutcomeJson, Position, TurnJson};
-pub use reason::{Codes, Reason, Reasons, all_codes, codes};
+pub use reason::{Reason, Reasons};
 pub use record::Record;
 pub use replay::{ReplayError, replay};
 pub use seat::{Actor, Seat, SeatSet, Turn, Viewer};

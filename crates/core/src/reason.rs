@@ -1,12 +1,10 @@
 //! Why something is refused, as data: a code for programs and translators, its arguments, and the English sentence.
 
-use std::{collections::BTreeMap, fmt};
+use std::fmt;
 
-use schemars::{JsonSchema, generate::SchemaSettings};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-
-use crate::{ActionError, GameKind, SetupError, SquareReason, TurnReason, UndoError, record::RecordReason};
 
 /// The reasons of one part of the program: an enum whose variants are codes and whose fields are their arguments.
 ///
@@ -79,37 +77,4 @@ impl<R: Reasons> From<R> for Reason {
     fn from(reason: R) -> Self {
         reason.reason()
     }
-}
-
-/// Codes, each with the names of its arguments in alphabetical order.
-pub type Codes = BTreeMap<String, Vec<String>>;
-
-/// All codes: of what is refused in the same words in every game, and of what only one of these games refuses.
-pub fn all_codes(games: &[&'static dyn GameKind]) -> Codes {
-    let common = [
-        codes::<ActionError>(),
-        codes::<TurnReason>(),
-        codes::<SquareReason>(),
-        codes::<SetupError>(),
-        codes::<UndoError>(),
-        codes::<RecordReason>(),
-    ];
-    common.into_iter().chain(games.iter().map(|game| game.codes())).flatten().collect()
-}
-
-/// All codes of a part of the program.
-///
-/// # Panics
-/// If it is no enum of the form that [`Reasons`] asks for.
-pub fn codes<R: Reasons>() -> Codes {
-    let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
-    let schema = generator.root_schema_for::<R>().to_value();
-    let variants = schema["oneOf"].as_array().expect("reasons are the variants of an enum");
-    let code = |variant: &Value| {
-        let members = variant["properties"].as_object().expect("a reason has named fields");
-        let name = members["code"]["const"].as_str().expect("a reason has a code");
-        let args = members.keys().filter(|name| *name != "code").cloned().collect();
-        (format!("{}.{name}", R::AREA), args)
-    };
-    variants.iter().map(code).collect()
 }

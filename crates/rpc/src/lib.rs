@@ -7,6 +7,8 @@ mod lines;
 mod message;
 mod methods;
 mod results;
+#[cfg(feature = "tools")]
+mod schema;
 
 use std::{collections::HashMap, fmt};
 
@@ -18,6 +20,8 @@ use serde_json::{Value, json};
 
 pub use lines::{MAX_LINE, serve};
 pub use results::{Look, Progress};
+#[cfg(feature = "tools")]
+pub use schema::schema;
 
 /// Sessions open at the same time. Each takes some kilobytes, so this bounds the memory a client can ask for.
 pub const MAX_SESSIONS: usize = 65_536;

@@ -13,9 +13,22 @@ use crate::{
     results::{About, GameEntry, Look, Progress},
 };
 
-const METHODS: [&str; 14] = [
-    "games", "about", "schema", "new", "position", "look", "check", "apply", "undo", "record", "load", "bestmove",
-    "review", "close",
+const METHODS: &[&str] = &[
+    "games",
+    "about",
+    #[cfg(feature = "tools")]
+    "schema",
+    "new",
+    "position",
+    "look",
+    "check",
+    "apply",
+    "undo",
+    "record",
+    "load",
+    "bestmove",
+    "review",
+    "close",
 ];
 
 impl Rpc {
@@ -23,7 +36,8 @@ impl Rpc {
         match method {
             "games" => read(params).map(|Nothing {}| self.games()),
             "about" => self.about(&read(params)?),
-            "schema" => read(params).map(|Nothing {}| crate::results::schema()),
+            #[cfg(feature = "tools")]
+            "schema" => read(params).map(|Nothing {}| crate::schema()),
             "new" => self.new_session(read(params)?),
             "position" => self.position(read(params)?),
             "look" => self.look(read(params)?),
@@ -35,7 +49,7 @@ impl Rpc {
             "bestmove" => self.best_move(&read(params)?),
             "review" => self.review(&read(params)?),
             "close" => self.close(read(params)?),
-            _ => Err(Error::unknown_method(method, &METHODS)),
+            _ => Err(Error::unknown_method(method, METHODS)),
         }
     }
 
@@ -62,7 +76,9 @@ impl Rpc {
             credits: kind.credits(),
             hidden: kind.hidden_information(),
             engine: self.engines.thinker(Level::Master, kind.id()).is_some(),
+            #[cfg(feature = "tools")]
             rules: kind.rules(),
+            #[cfg(feature = "tools")]
             view: kind.view_schema(),
         }))
     }

@@ -1,8 +1,8 @@
 //! What the methods beyond the protocol page answer. Their JSON Schemas become the types of the browser.
 
-use quincunx_core::{Credits, Position, Reason, Step};
-use quincunx_engine::{Judged, Thought};
-use schemars::{JsonSchema, generate::SchemaSettings};
+use quincunx_core::{Credits, Position, Step};
+use quincunx_engine::Judged;
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -26,16 +26,11 @@ pub struct About {
     /// Whether an engine plays it.
     pub engine: bool,
     /// The rules page, as Markdown.
+    #[cfg(feature = "tools")]
     pub rules: &'static str,
     /// The JSON Schema of the `view` of its positions.
+    #[cfg(feature = "tools")]
     pub view: Value,
-}
-
-/// A new session, or one from a record.
-#[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-pub struct Opened {
-    pub session: u64,
-    pub position: Position,
 }
 
 /// A table as a person looks at it.
@@ -56,22 +51,4 @@ pub struct Progress {
     /// Actions of the game.
     pub of: usize,
     pub moves: Vec<Judged>,
-}
-
-/// The JSON Schemas of everything here.
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "only its schema is used")]
-struct Results {
-    games: Vec<GameEntry>,
-    about: About,
-    opened: Opened,
-    look: Look,
-    thought: Thought,
-    progress: Progress,
-    reason: Reason,
-}
-
-pub(crate) fn schema() -> Value {
-    let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
-    generator.root_schema_for::<Results>().to_value()
 }
