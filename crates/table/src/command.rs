@@ -1,6 +1,6 @@
 //! What people ask for at a table, and why it may be refused.
 
-use quincunx_core::{ActionError, Reason, Reasons, SetupError};
+use quincunx_core::{ActionError, Reason, Reasons, SetupError, record::RecordError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -100,8 +100,22 @@ pub enum Refusal {
     OneScreen,
     #[error("moves are taken back freely only where all people sit at one screen")]
     FreeUndo,
-    #[error("the record is refused: {said}")]
-    Record { said: String },
+    #[error("the record is refused: {why}")]
+    Record { why: Reason },
+    #[error("Clock is written as 300+5 (seconds and increment) or 3 days")]
+    ClockHeader,
+    #[error("Left is a number of milliseconds for each seat, such as 298000 300000")]
+    LeftHeader,
+    #[error("Ending is written as \"0 resigned\", \"1,3 time\" or \"draw agreed\"")]
+    EndingHeader,
+    #[error("its Ending {ending:?} is none of resigned, time, agreed and unfinished")]
+    NoSuchEnding { ending: String },
+    #[error("its game is over by the rules, so it has no other Ending")]
+    TwoEndings,
+    #[error("it has {seats} seats, not {given}")]
+    RecordSeats { seats: u8, given: usize },
+    #[error("it does not fit: {said}")]
+    Damaged { said: String },
     #[error("there is no seat {seat} at this table")]
     NoSuchSeat { seat: u8 },
     #[error("seat {seat} is taken")]
@@ -178,6 +192,12 @@ impl Reasons for Refusal {
 impl From<ActionError> for Refusal {
     fn from(error: ActionError) -> Self {
         Self::Illegal { said: error.to_string(), why: error.into() }
+    }
+}
+
+impl From<RecordError> for Refusal {
+    fn from(error: RecordError) -> Self {
+        Self::Record { why: error.into() }
     }
 }
 

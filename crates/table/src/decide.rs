@@ -45,6 +45,29 @@ impl EventWriter<'_> {
         self.decision.events.push(event);
     }
 
+    /// A decision that is one event.
+    pub(crate) fn just(mut self, event: Event) -> Decision {
+        self.add(event);
+        self.decision
+    }
+
+    /// Makes an action of a seat, if the rules allow it.
+    fn act(mut self, seat: Seat, action: &str, rng: &mut dyn Rng) -> Result<Decision, Refusal> {
+        self.state.game.check(Actor::Seat(seat), action)?;
+        self.add(Event::Acted { seat: Some(seat.number()), action: action.to_owned() });
+        self.draw(rng);
+        Ok(self.decision)
+    }
+
+    /// A seat is lost: between two sides that ends the game, otherwise the engine plays on for it.
+    fn give_up(mut self, seat: Seat, event: Event) -> Decision {
+        self.add(event);
+        if self.state.status == Status::Playing {
+            self.add(Event::TakenOver { seat: seat.number() });
+        }
+        self.decision
+    }
+
     /// Draws for chance until somebody is to act or the game is over.
     pub(crate) fn draw(&mut self, rng: &mut dyn Rng) {
         while self.state.status == Status::Playing && self.state.game.turn() == Turn::Chance {
@@ -134,13 +157,13 @@ impl State {
                 if let Some(then) = ply.filter(|&then| then != self.game.ply() as u64) {
                     return Err(Refusal::Changed { now: self.game.ply(), then });
                 }
-                self.act(seat, action, request, rng)
+                self.writer(request).act(seat, action, rng)
             }
             Command::OfferDraw => self.offer_draw(request),
             Command::AnswerDraw { accept } => self.answer_draw(*accept, request),
             Command::Resign => {
                 let seat = self.playing_seat(request)?;
-                Ok(self.give_up(seat, Event::Resigned { seat: seat.number() }, request))
+                Ok(self.writer(request).give_up(seat, Event::Resigned { seat: seat.number() }))
             }
             Command::AskUndo { count } => self.ask_undo(*count, request),
             Command::AnswerUndo { grant } => self.answer_undo(*grant, request),
@@ -187,9 +210,7 @@ impl State {
     fn leave(&mut self, request: Request<'_>) -> Result<Decision, Refusal> {
         self.before_the_game()?;
         let seat = self.own_seat(request, |_| true)?;
-        let mut writer = self.writer(request);
-        writer.add(Event::Left { seat: seat.number() });
-        Ok(writer.decision)
+        Ok(self.writer(request).just(Event::Left { seat: seat.number() }))
     }
 
     fn abort(&mut self, request: Request<'_>) -> Result<Decision, Refusal> {
@@ -197,18 +218,7 @@ impl State {
         if request.person.id != self.host {
             return Err(Refusal::NotTheHost);
         }
-        let mut writer = self.writer(request);
-        writer.add(Event::Aborted);
-        Ok(writer.decision)
-    }
-
-    /// Makes an action for the seat of a person.
-    fn act(&mut self, seat: Seat, action: &str, request: Request<'_>, rng: &mut dyn Rng) -> Result<Decision, Refusal> {
-        self.game.check(Actor::Seat(seat), action)?;
-        let mut writer = self.writer(request);
-        writer.add(Event::Acted { seat: Some(seat.number()), action: action.to_owned() });
-        writer.draw(rng);
-        Ok(writer.decision)
+        Ok(self.writer(request).just(Event::Aborted))
     }
 
     /// Makes an action for a seat where the engine plays.
@@ -219,11 +229,7 @@ impl State {
         at: Millis,
         rng: &mut dyn Rng,
     ) -> Result<Decision, Refusal> {
-        self.game.check(Actor::Seat(seat), action)?;
-        let mut writer = self.own_writer(at);
-        writer.add(Event::Acted { seat: Some(seat.number()), action: action.to_owned() });
-        writer.draw(rng);
-        Ok(writer.decision)
+        self.own_writer(at).act(seat, action, rng)
     }
 
     fn offer_draw(&mut self, request: Request<'_>) -> Result<Decision, Refusal> {
@@ -259,19 +265,8 @@ impl State {
         if !sides[seat.index()] {
             return Err(Refusal::NoOffer);
         }
-        let mut writer = self.writer(request);
-        writer.add(if accept { Event::DrawAgreed } else { Event::DrawDeclined { seat: seat.number() } });
-        Ok(writer.decision)
-    }
-
-    /// A seat is lost: between two sides that ends the game, otherwise the engine plays on for it.
-    fn give_up(&mut self, seat: Seat, event: Event, request: Request<'_>) -> Decision {
-        let mut writer = self.writer(request);
-        writer.add(event);
-        if writer.state.status == Status::Playing {
-            writer.add(Event::TakenOver { seat: seat.number() });
-        }
-        writer.decision
+        let answer = if accept { Event::DrawAgreed } else { Event::DrawDeclined { seat: seat.number() } };
+        Ok(self.writer(request).just(answer))
     }
 
     /// Ends the game for a seat whose time is up, if it is.
@@ -279,12 +274,7 @@ impl State {
         let Some((seat, _)) = self.clocks.deadline().filter(|&(_, deadline)| deadline <= at) else {
             return Decision::default();
         };
-        let mut writer = self.own_writer(at);
-        writer.add(Event::FlagFell { seat: seat.number() });
-        if writer.state.status == Status::Playing {
-            writer.add(Event::TakenOver { seat: seat.number() });
-        }
-        writer.decision
+        self.own_writer(at).give_up(seat, Event::FlagFell { seat: seat.number() })
     }
 
     /// Gives the table up, as nobody comes.
@@ -292,9 +282,7 @@ impl State {
         if self.status != Status::Open {
             return Decision::default();
         }
-        let mut writer = self.own_writer(at);
-        writer.add(Event::Aborted);
-        writer.decision
+        self.own_writer(at).just(Event::Aborted)
     }
 
     /// Whether the log may grow by what brings the game no further.
@@ -371,8 +359,6 @@ impl State {
             return Decision::default();
         }
         let (user, name) = (self.host, format!("Seat {seat}"));
-        let mut writer = self.own_writer(at);
-        writer.add(Event::Joined { seat: seat.number(), user, name });
-        writer.decision
+        self.own_writer(at).just(Event::Joined { seat: seat.number(), user, name })
     }
 }

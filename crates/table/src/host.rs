@@ -307,7 +307,7 @@ impl Host {
         if self.tables.contains_key(table) {
             return Ok(());
         }
-        let record = Record::parse(record).map_err(|why| Refusal::Record { said: why.to_string() })?;
+        let record = Record::parse(record)?;
         let (mut state, mut log) = State::resume(self.games, table.clone(), &record, seats, request)?;
         // A game that was interrupted while something was to be drawn goes on with the draw.
         log.extend(state.draw(request.at, rng).entries);

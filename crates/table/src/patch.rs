@@ -2,10 +2,38 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use crate::protocol::Json;
+/// A patch, which is passed on as it is.
+#[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
+pub struct Patch(Box<RawValue>);
+
+/// Raw JSON cannot be read inside of an enum with a tag, such as a message: it is read as a value, and written again.
+impl<'de> Deserialize<'de> for Patch {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = Value::deserialize(deserializer)?;
+        Self::new(value.to_string()).map_err(serde::de::Error::custom)
+    }
+}
+
+impl Patch {
+    fn new(text: String) -> Result<Self, serde_json::Error> {
+        RawValue::from_string(text).map(Self)
+    }
+
+    pub fn text(&self) -> &str {
+        self.0.get()
+    }
+}
+
+impl PartialEq for Patch {
+    fn eq(&self, other: &Self) -> bool {
+        self.text() == other.text()
+    }
+}
 
 /// The members of an object, each still as text.
 type Members<'a> = BTreeMap<String, &'a RawValue>;
@@ -14,8 +42,8 @@ type Members<'a> = BTreeMap<String, &'a RawValue>;
 /// missing are the same to it.
 ///
 /// Views are large and change little: only what differs is looked into, everything else is compared and copied as text.
-pub fn diff(old: &str, new: &str) -> Json {
-    Json::new(patch(old, new)).expect("it is put together from JSON")
+pub fn diff(old: &str, new: &str) -> Patch {
+    Patch::new(patch(old, new)).expect("it is put together from JSON")
 }
 
 fn patch(old: &str, new: &str) -> String {

@@ -5,9 +5,9 @@
 use quincunx_core::{Position, Reason, Step, TurnJson};
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
+use crate::patch::Patch;
 use crate::{ClockFace, Command, Ending, Event, Millis, Person, Seated, Setup, Status, TableId, Undo, UserId};
 
 /// The version of this page. A client that knows another one asks for a newer client.
@@ -259,7 +259,8 @@ pub struct Update {
     pub offers: Option<Vec<String>>,
     /// Likewise, how the view has changed, as a JSON merge patch (RFC 7396).
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub view: Option<Json>,
+    #[schemars(with = "Option<Value>")]
+    pub view: Option<Patch>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub viewer: Option<u8>,
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "given")]
@@ -292,50 +293,6 @@ fn given<'de, T: Deserialize<'de>, D: serde::Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Option<T>>, D::Error> {
     Option::deserialize(deserializer).map(Some)
-}
-
-/// JSON that is passed on as it is.
-#[derive(Clone, Debug, Serialize)]
-#[serde(transparent)]
-pub struct Json(Box<RawValue>);
-
-/// Raw JSON cannot be read inside of an enum with a tag, such as [`Message`]: it is read as a value, and written again.
-impl<'de> Deserialize<'de> for Json {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = Value::deserialize(deserializer)?;
-        Self::new(value.to_string()).map_err(serde::de::Error::custom)
-    }
-}
-
-impl Json {
-    /// A text, if it is JSON.
-    pub fn new(text: String) -> Result<Self, serde_json::Error> {
-        RawValue::from_string(text).map(Self)
-    }
-
-    pub fn text(&self) -> &str {
-        self.0.get()
-    }
-}
-
-impl PartialEq for Json {
-    fn eq(&self, other: &Self) -> bool {
-        self.text() == other.text()
-    }
-}
-
-impl JsonSchema for Json {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Json".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        true.into()
-    }
 }
 
 /// A line of the chat at a table.

@@ -30,7 +30,7 @@ pub struct About {
 }
 
 impl About {
-    pub fn read(record: &Record) -> Result<Self, String> {
+    pub fn read(record: &Record) -> Result<Self, Refusal> {
         let headers = &record.headers;
         Ok(Self {
             players: (0..usize::from(record.seats)).map(|seat| headers.get(&player(seat)).cloned()).collect(),
@@ -41,10 +41,10 @@ impl About {
     }
 
     /// What ends a game that is not over by its rules.
-    pub fn last_event(&self, game: &dyn DynSession) -> Result<Option<Event>, String> {
+    pub fn last_event(&self, game: &dyn DynSession) -> Result<Option<Event>, Refusal> {
         let Some((winners, reason)) = &self.ending else { return Ok(None) };
         if game.outcome().is_some() {
-            return Err("its game is over by the rules, so it has no other Ending".to_owned());
+            return Err(Refusal::TwoEndings);
         }
         let loser = Seat::all(game.seats()).map(Seat::number).find(|seat| !winners.contains(seat));
         match (reason.as_str(), loser) {
@@ -52,7 +52,7 @@ impl About {
             ("time", Some(seat)) => Ok(Some(Event::FlagFell { seat })),
             ("agreed", _) => Ok(Some(Event::DrawAgreed)),
             ("unfinished", _) => Ok(Some(Event::BrokenOff)),
-            _ => Err(format!("its Ending {reason:?} is none of resigned, time, agreed and unfinished")),
+            _ => Err(Refusal::NoSuchEnding { ending: reason.clone() }),
         }
     }
 
@@ -115,13 +115,13 @@ impl State {
         seats: Option<Vec<SeatPlan>>,
         request: Request<'_>,
     ) -> Result<(Self, Vec<Entry>), Refusal> {
-        let refuse = |said: String| Refusal::Record { said };
+        let refuse = |why: Refusal| Refusal::Record { why: why.into() };
         let about = About::read(record).map_err(refuse)?;
-        let game = record.replay(games).map_err(|why| refuse(why.to_string()))?;
+        let game = record.replay(games)?;
         let last = about.last_event(game.as_ref()).map_err(refuse)?;
         let seats = seats.unwrap_or_else(|| about.seat_plans());
         if seats.len() != usize::from(record.seats) {
-            return Err(refuse(format!("it has {} seats, not {}", record.seats, seats.len())));
+            return Err(refuse(Refusal::RecordSeats { seats: record.seats, given: seats.len() }));
         }
         let players = seats.iter().map(|plan| match plan {
             SeatPlan::Person { name } => Some((Some(request.person.id), name.clone())),
@@ -142,7 +142,7 @@ impl State {
         events.extend(about.left.map(|left| Event::ClocksSet { left }));
         events.extend(last);
         let log = written(&events, request.at);
-        let state = Self::replay(games, id, &log).map_err(|corrupt| refuse(corrupt.why))?;
+        let state = Self::replay(games, id, &log).map_err(|corrupt| refuse(Refusal::Damaged { said: corrupt.why }))?;
         Ok((state, log))
     }
 }
@@ -181,31 +181,30 @@ pub fn written(events: &[Event], at: Millis) -> Vec<Entry> {
     (0..).zip(events).map(write).collect()
 }
 
-fn clock(headers: &Headers) -> Result<TimeControl, String> {
+fn clock(headers: &Headers) -> Result<TimeControl, Refusal> {
     let Some(text) = headers.get(CLOCK) else { return Ok(TimeControl::None) };
     let days = text.strip_suffix(" days").and_then(|days| days.parse().ok());
     let real_time = text.split_once('+').and_then(|(seconds, increment)| {
         Some(TimeControl::RealTime { seconds: seconds.parse().ok()?, increment: increment.parse().ok()? })
     });
-    days.map(|days| TimeControl::Correspondence { days })
-        .or(real_time)
-        .ok_or_else(|| format!("{CLOCK} is written as 300+5 (seconds and increment) or 3 days"))
+    days.map(|days| TimeControl::Correspondence { days }).or(real_time).ok_or(Refusal::ClockHeader)
 }
 
-fn left(text: &str, seats: u8) -> Result<Vec<Millis>, String> {
+fn left(text: &str, seats: u8) -> Result<Vec<Millis>, Refusal> {
     /// A correspondence clock shows at most two months.
     const MOST: Millis = 100 * crate::setup::DAY;
     let left: Option<Vec<Millis>> = text.split(' ').map(|number| number.parse().ok()).collect();
     left.filter(|left| left.len() == usize::from(seats) && left.iter().all(|left| (0..=MOST).contains(left)))
-        .ok_or_else(|| format!("{LEFT} is a number of milliseconds for each seat, such as 298000 300000"))
+        .ok_or(Refusal::LeftHeader)
 }
 
-fn ending(text: &str) -> Result<(Vec<u8>, String), String> {
-    let wrong = || format!("{ENDING} is written as \"0 resigned\", \"1,3 time\" or \"draw agreed\"");
-    let (winners, reason) = text.split_once(' ').ok_or_else(wrong)?;
+fn ending(text: &str) -> Result<(Vec<u8>, String), Refusal> {
+    let (winners, reason) = text.split_once(' ').ok_or(Refusal::EndingHeader)?;
     let winners = match winners {
         "draw" => Vec::new(),
-        seats => seats.split(',').map(|seat| seat.parse().map_err(|_| wrong())).collect::<Result<_, _>>()?,
+        seats => {
+            seats.split(',').map(|seat| seat.parse().map_err(|_| Refusal::EndingHeader)).collect::<Result<_, _>>()?
+        }
     };
     Ok((winners, reason.to_owned()))
 }

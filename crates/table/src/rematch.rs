@@ -35,8 +35,6 @@ impl State {
         if self.rematch.is_some() {
             return Ok(Decision::default());
         }
-        let mut writer = self.writer(request);
-        writer.add(Event::Rematch { table });
-        Ok(writer.decision)
+        Ok(self.writer(request).just(Event::Rematch { table }))
     }
 }

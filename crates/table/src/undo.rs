@@ -29,9 +29,7 @@ impl State {
         let mut moves = log.iter().enumerate().rev().filter(|(_, line)| own(line.by)).map(|(ply, _)| ply);
         let ply = moves.nth(count.saturating_sub(1) as usize).ok_or(Refusal::NothingToUndo)?;
         if free {
-            let mut writer = self.writer(request);
-            writer.add(Event::Undone { ply: ply as u64 });
-            return Ok(writer.decision);
+            return Ok(self.writer(request).just(Event::Undone { ply: ply as u64 }));
         }
         if came_to_light(self.game.as_ref(), ply) {
             return Err(Refusal::CameToLight);

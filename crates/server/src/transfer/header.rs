@@ -57,7 +57,7 @@ impl Headers {
             at: headers.get(DATE).and_then(|day| date::read(day, headers.get(TIME).map(String::as_str))),
             rated: yes(RATED),
             public: !yes(PRIVATE),
-            about: About::read(record)?,
+            about: About::read(record).map_err(|why| why.to_string())?,
         })
     }
 }

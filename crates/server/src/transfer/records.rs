@@ -199,7 +199,7 @@ async fn import(
 
 /// What ends a game that is not over by its rules.
 fn last_event(about: &About, game: &dyn DynSession, unfinished: Unfinished) -> Result<Option<Event>, Imported> {
-    let last = about.last_event(game).map_err(Imported::Refused)?;
+    let last = about.last_event(game).map_err(|why| Imported::Refused(why.to_string()))?;
     match unfinished {
         _ if last.is_some() || game.outcome().is_some() => Ok(last),
         Unfinished::Skip => Err(Imported::Unfinished),
