@@ -1,7 +1,8 @@
 //! Tables in a browser: a line in for each request, each engine's answer and each moment, a line out with all that follows.
 //!
 //! A line in has the time as `now`, in milliseconds since 1970, and a request of the protocol as `ask` or an engine's answer
-//! as `answer`; without either, time has passed. The host has one connection, the page.
+//! as `answer`; without either, time has passed. A line comes from a `page`: 0 if it is not said, and each page that is new
+//! has the next number.
 
 use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 use quincunx_core::{GameKind, Turn};
@@ -10,18 +11,20 @@ use quincunx_table::{Answer, ConnectionId, Effect, Host, Job, Millis, Person, Se
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// A host, and all who play there at this screen as one connection.
+/// A host, and each page as a connection, which all who play at that screen share.
 #[derive(Debug)]
 pub struct Tables {
     host: Host,
     rng: ChaCha20Rng,
-    page: Option<ConnectionId>,
+    pages: Vec<ConnectionId>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Line {
     now: Millis,
+    #[serde(default)]
+    page: u16,
     #[serde(default)]
     ask: Option<Request>,
     #[serde(default)]
@@ -31,7 +34,8 @@ struct Line {
 /// What follows from a line.
 #[derive(Default, Serialize)]
 struct Outcome {
-    messages: Vec<Message>,
+    /// For each page.
+    messages: Vec<Vec<Message>>,
     think: Vec<Wanted>,
     halt: Vec<TableId>,
     keep: Vec<Kept>,
@@ -69,15 +73,22 @@ struct About {
 
 impl Tables {
     pub fn new(games: &'static [&'static dyn GameKind], seed: u64) -> Self {
-        Self { host: Host::new(games), rng: ChaCha20Rng::seed_from_u64(seed), page: None }
+        Self { host: Host::new(games), rng: ChaCha20Rng::seed_from_u64(seed), pages: Vec::new() }
     }
 
-    /// Takes a line; gives what follows from it. The first one greets the page.
+    /// Takes a line; gives what follows from it. The first one of a page greets it.
     pub fn line(&mut self, line: &str) -> String {
-        let mut outcome = Outcome::default();
-        match serde_json::from_str::<Line>(line) {
+        let mut outcome = Outcome { messages: vec![Vec::new(); self.pages.len().max(1)], ..Outcome::default() };
+        let read = serde_json::from_str::<Line>(line).map_err(|why| why.to_string()).and_then(|line| {
+            if usize::from(line.page) <= self.pages.len() {
+                Ok(line)
+            } else {
+                Err(format!("there is no page {} yet", line.page))
+            }
+        });
+        match read {
             Ok(line) => self.take(line, &mut outcome),
-            Err(why) => outcome.messages.push(Message::Refused {
+            Err(why) => outcome.messages[0].push(Message::Refused {
                 id: None,
                 code: Refused::Malformed,
                 reason: format!("the message cannot be read: {why}"),
@@ -87,16 +98,17 @@ impl Tables {
         serde_json::to_string(&outcome).expect("what follows is plain data with text keys")
     }
 
-    fn take(&mut self, Line { now, ask, answer }: Line, outcome: &mut Outcome) {
-        let page = if let Some(page) = self.page {
-            page
-        } else {
-            let person = Person { id: UserId(1), name: "here".to_owned(), kind: UserKind::Guest };
-            let (page, welcome) = self.host.connect(Some(person), now);
-            outcome.messages.push(welcome);
-            self.page = Some(page);
-            page
-        };
+    fn take(&mut self, Line { now, page, ask, answer }: Line, outcome: &mut Outcome) {
+        let user = UserId(i64::from(page) + 1);
+        let page = usize::from(page);
+        if page == self.pages.len() {
+            let person = Person { id: user, name: "here".to_owned(), kind: UserKind::Guest };
+            let (connection, welcome) = self.host.connect(Some(person), now);
+            self.pages.push(connection);
+            outcome.messages.resize(self.pages.len(), Vec::new());
+            outcome.messages[page].push(welcome);
+        }
+        let page = self.pages[page];
         // A clock that has run out has run out before whatever comes now.
         let mut effects = self.host.tick(now, &mut self.rng);
         effects.extend(ask.into_iter().flat_map(|request| self.host.handle(page, request, now, &mut self.rng)));
@@ -109,7 +121,10 @@ impl Tables {
 
     fn note(&self, effect: Effect, now: Millis, outcome: &mut Outcome) {
         match effect {
-            Effect::Send { message, .. } => outcome.messages.push(message),
+            Effect::Send { to, message } => {
+                let page = self.pages.iter().position(|page| *page == to);
+                outcome.messages[page.expect("a page gave its connection")].push(message);
+            }
             Effect::Think(job) => {
                 let turn = self.host.state(&job.table).map(|state| state.game.turn());
                 let prompted = matches!(turn, Some(Turn::Seat(seat)) if job.asked().iter().any(|(asked, _)| *asked == seat.number()));

@@ -21,7 +21,8 @@ export type Told = {
 };
 
 type Wanted = { table: string; unprompted: boolean; job: object };
-type Outcome = Told & { think: Wanted[]; halt: string[]; deadline: number | null };
+/** What follows from a line: messages for each page, of which this worker has one. */
+type Outcome = { messages: [Message[]]; keep: Kept[]; think: Wanted[]; halt: string[]; deadline: number | null };
 
 let source: WebAssembly.Module;
 let module: Promise<Say> | undefined;
@@ -48,7 +49,7 @@ async function take(what: { ask?: Request; answer?: unknown }): Promise<void> {
 	}
 }
 
-function follow({ messages, keep, think, halt, deadline }: Outcome): void {
+function follow({ messages: [messages], keep, think, halt, deadline }: Outcome): void {
 	if (messages.length > 0 || keep.length > 0) tell({ messages, keep });
 	for (const table of halt) end(table);
 	for (const wanted of think) begin(wanted);
