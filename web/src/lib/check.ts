@@ -21,7 +21,8 @@ export type Of<Name extends string> = Name extends `${infer Item}[]`
 				? Plain[Name]
 				: never;
 
-type Shape = string | { readonly [member: string]: Shape };
+type Shape = string | Shapes;
+type Shapes = { readonly [name: string]: Shape };
 
 /** The longest moment that a date can be made of; no other number is larger. */
 const LARGEST = 8.64e15;
@@ -38,24 +39,24 @@ const plain: { readonly [Name in keyof Plain]: (value: unknown) => boolean } = {
 	nothing: (value) => value === undefined,
 };
 
-/** Whether a value has a shape. */
-export function is<Name extends string>(name: Name, value: unknown): value is Of<Name> {
-	return fits(name, value);
+/** Whether a value has a shape, which is one of the usual ones or one of `more`. */
+export function is<Name extends string>(name: Name, value: unknown, more: Shapes = {}): value is Of<Name> {
+	return fits(name, value, more);
 }
 
-function fits(shape: Shape, value: unknown): boolean {
+function fits(shape: Shape, value: unknown, more: Shapes): boolean {
 	if (typeof shape === 'string') {
-		if (shape.endsWith('[]')) return Array.isArray(value) && value.every((item) => fits(shape.slice(0, -2), item));
-		if (shape.endsWith('?')) return value === null || value === undefined || fits(shape.slice(0, -1), value);
+		if (shape.endsWith('[]')) return Array.isArray(value) && value.every((item) => fits(shape.slice(0, -2), item, more));
+		if (shape.endsWith('?')) return value === null || value === undefined || fits(shape.slice(0, -1), value, more);
 		return Object.hasOwn(plain, shape)
 			? plain[shape as keyof Plain](value)
-			: fits((shapes as Record<string, Shape>)[shape] ?? 'nothing', value);
+			: fits((shapes as Shapes)[shape] ?? more[shape] ?? 'nothing', value, more);
 	}
 	if (!isObject(value)) return false;
 	return Object.entries(shape).every(([name, member]) => {
-		if (!name.endsWith('=')) return fits(member, Object.hasOwn(value, name) ? value[name] : undefined);
+		if (!name.endsWith('=')) return fits(member, Object.hasOwn(value, name) ? value[name] : undefined, more);
 		const word = value[name.slice(0, -1)];
 		if (typeof word !== 'string') return false;
-		return typeof member === 'string' || !Object.hasOwn(member, word) || fits(member[word]!, value);
+		return typeof member === 'string' || !Object.hasOwn(member, word) || fits(member[word]!, value, more);
 	});
 }

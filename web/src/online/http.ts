@@ -4,7 +4,7 @@ import { Refusal } from '../engine/engine';
 import { is, type Of } from '$lib/check';
 import { sentence } from '$lib/reasons';
 import { t } from '$lib/words.svelte';
-import { Denied } from './protocol';
+import { Denied } from './denied';
 
 /** How long an answer may take. */
 const PATIENCE = 8000;

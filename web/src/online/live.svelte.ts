@@ -1,9 +1,10 @@
 // The live connection: one for the page, opened when it is first needed, and opened again by itself whenever it is lost.
 
 import type { Listing, Message, Person, Request } from '$gen/types';
-import { PROTOCOL } from '$gen/checks';
+import { PROTOCOL } from '$gen/live-checks';
 import type { Connection, Watcher } from '../table/connection';
-import { ids, pauseBefore, Requests, understood, type Answer, type Denied, type Wish } from './protocol';
+import type { Denied } from './denied';
+import { ids, pauseBefore, Requests, understood, type Answer, type Wish } from './protocol';
 import { who } from './who.svelte';
 
 /** A silent connection is asked after this time whether it lives, and is taken for lost if no answer comes in time. */

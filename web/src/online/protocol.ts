@@ -1,9 +1,9 @@
 // The live connection without the connection: what is waited for, what is said again, and when.
 
-import type { Message, Reason, Refused, Request } from '$gen/types';
-import { shapes } from '$gen/checks';
+import type { Message, Request } from '$gen/types';
+import { liveShapes } from '$gen/live-checks';
 import { is, isObject } from '$lib/check';
-import { Refusal } from '../engine/engine';
+import { Denied } from './denied';
 
 const SHORTEST_PAUSE = 500;
 const LONGEST_PAUSE = 15_000;
@@ -22,8 +22,8 @@ export function understood(text: unknown): Message | null {
 	if (typeof text !== 'string') return null;
 	try {
 		const message: unknown = JSON.parse(text);
-		const known = isObject(message) && Object.hasOwn(shapes.Message['type='], String(message['type']));
-		return known && is('Message', message) ? message : null;
+		const known = isObject(message) && Object.hasOwn(liveShapes.Message['type='], String(message['type']));
+		return known && is('Message', message, liveShapes) ? message : null;
 	} catch {
 		return null;
 	}
@@ -34,16 +34,6 @@ export type Wish = Request extends infer One ? (One extends Request ? Omit<One, 
 
 /** What answers a request that is not refused. */
 export type Answer = Extract<Message, { type: 'done' | 'position' }>;
-
-/** The other side has refused something; the reason is there where a table or the rules have refused it. */
-export class Denied extends Refusal {
-	readonly code: Refused;
-
-	constructor(code: Refused, said: string, reason: Reason | null = null) {
-		super(said, reason);
-		this.code = code;
-	}
-}
 
 type Waiting = { request: Request; sure: boolean; resolve: (answer: Answer) => void; reject: (why: Denied) => void };
 

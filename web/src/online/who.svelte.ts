@@ -4,7 +4,7 @@ import type { Person } from '$gen/types';
 import { settings } from '$lib/settings.svelte';
 import { t } from '$lib/words.svelte';
 import { ask } from './http';
-import { Denied } from './protocol';
+import { Denied } from './denied';
 
 /** How many names a guest tries who is not called what he wants, because somebody else is. */
 const ATTEMPTS = 4;

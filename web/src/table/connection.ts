@@ -1,7 +1,8 @@
 // A connection to tables, wherever they stand: over WebSocket to a server, or to a worker of this browser.
 
 import type { Message, Person, TableId } from '$gen/types';
-import type { Answer, Denied, Wish } from '../online/protocol';
+import type { Denied } from '../online/denied';
+import type { Answer, Wish } from '../online/protocol';
 
 export interface Connection {
 	readonly connected: boolean;

@@ -4,7 +4,8 @@
 import { compile, Refusal } from '../engine/engine';
 import type { Person, Request, Setup } from '$gen/types';
 import { t } from '$lib/words.svelte';
-import { Denied, ids, Requests, type Answer, type Wish } from '../online/protocol';
+import { Denied } from '../online/denied';
+import { ids, Requests, type Answer, type Wish } from '../online/protocol';
 import type { Connection, Watcher } from './connection';
 import type { Told } from './host';
 import { keepGame, saved, type Plan } from './saved';
