@@ -4,7 +4,9 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeBrowser, Person } from './support/person';
 import { Server } from './support/server';
-import { seen, turn } from './support/table';
+import { agree, short } from './support/setup';
+import { made, picker, seen, turn, turnOrHandOver } from './support/table';
+import { type } from './support/words';
 
 const server = new Server();
 beforeAll(() => server.start());
@@ -45,6 +47,54 @@ test('a clock runs for the person, is there again after a reload, and its flag f
 	expect(await clock.textContent()).toMatch(/^0:(2\d|30)$/);
 	await page.locator('.result').waitFor({ timeout: 60_000 });
 	expect(await page.locator('.result').textContent()).toMatch(/Novice has won/);
+	await part(person);
+});
+
+const tables: [game: string, many: number][] = [
+	['trexo', 2],
+	['castle-builders', 2],
+	['figures', 2],
+	['figures', 4],
+	['mod-x', 2],
+	['mod-x', 3],
+	['mod-x', 4],
+	['x-marks-the-spot', 2],
+	['x-marks-the-spot', 3],
+	['x-marks-the-spot', 4],
+];
+test.each(tables)('%s for %d is begun at one screen, left, resumed and played to its end', async (game, many) => {
+	const person = await Person.arrive(server.address);
+	await person.choose({ textMode: true });
+	const { page } = person;
+	await person.goTo(`/new/${game}`);
+	await page.getByRole('button', { name: 'Together at this screen' }).click();
+	const count = page.getByRole('group', { name: 'How many play?' });
+	if ((await count.count()) > 0) await count.getByRole('button', { name: String(many), exact: true }).click();
+	await agree(page, short[game] ?? {});
+	await page.getByRole('button', { name: 'Begin' }).click();
+	await page.waitForURL(/\/here\//);
+	const pick = picker(many);
+	for (let moves = 0; ; ) {
+		const now = await turnOrHandOver(page);
+		if (now === 'handed over') {
+			await page.getByRole('alertdialog').getByRole('button').first().click();
+			await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+			continue;
+		}
+		if (now.over) break;
+		moves += 1;
+		if (moves === 5) {
+			// The table is left, its worker with it, and found again among the own games.
+			const { pathname } = new URL(page.url());
+			await person.goTo('/games');
+			await page.locator(`a[href="${pathname}"]`).first().click();
+			expect((await seen(page))?.position.ply).toBe(now.position.ply);
+			continue;
+		}
+		expect(await type(page, pick(now.offers))).toBe('');
+		await made(page, now.position.ply);
+	}
+	expect(await page.locator('.result').textContent()).toMatch(/won|draw/i);
 	await part(person);
 });
 

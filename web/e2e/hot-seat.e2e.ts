@@ -8,7 +8,7 @@ import { cardName, move } from './support/boards';
 import { closeBrowser, Person } from './support/person';
 import { Server } from './support/server';
 import { agree, short } from './support/setup';
-import { picker, seen, shownPlies, turn, type Seen } from './support/table';
+import { made, picker, turnOrHandOver, type Seen } from './support/table';
 import { inWords, type } from './support/words';
 
 const server = new Server();
@@ -85,31 +85,4 @@ for (const game of ['castle-builders', 'x-marks-the-spot']) {
 		expect(person.troubles).toEqual([]);
 		await person.leave();
 	});
-}
-
-/** Waits until an action was made: the page shows it, or nothing any more. */
-async function made(page: Page, ply: number): Promise<void> {
-	await page.waitForFunction(
-		(ply) => {
-			const shown = document.querySelector('.log .steps .figures')?.textContent?.split('/')[1];
-			return document.querySelector('[role=alertdialog]') !== null || Number(shown ?? -1) > ply;
-		},
-		ply,
-		{ timeout: 60_000, polling: 30 },
-	);
-}
-
-/** As `turn`, but the screen may have to be handed over. */
-async function turnOrHandOver(page: Page): Promise<Seen | 'handed over'> {
-	for (let tries = 0; tries < 1000; tries += 1) {
-		if ((await page.getByRole('alertdialog').count()) > 0) return 'handed over';
-		const now = await seen(page);
-		if (now?.over) return turn(page);
-		if (now?.position.turn.kind === 'seat' && (await shownPlies(page)) === now.position.ply) {
-			await page.waitForTimeout(30);
-			if ((await page.getByRole('alertdialog').count()) === 0) return now;
-		}
-		await page.waitForTimeout(30);
-	}
-	throw new Error('nobody is on turn');
 }

@@ -2,11 +2,12 @@
 
 use std::{
     fs,
-    io::Write,
+    io::{Read, Write},
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
 };
 
+use rand::{SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use serde_json::{Value, json};
 
 fn quincunx(arguments: &[&str], input: &[u8]) -> Output {
@@ -411,6 +412,78 @@ fn play_brings_a_typed_game_to_its_end() {
         let text = good(&["play", game, "--seats", &seats, "--options", &options], &typed);
         let end = text.lines().last().unwrap();
         assert!(end.contains("won (") || end.contains("A draw ("), "{path}: {end}");
+    }
+}
+
+/// Types an action out of those that are offered, again and again; gives what the program has written when the game is over,
+/// or after so many actions.
+fn type_on(arguments: &[&str], rng: &mut StdRng, most: usize) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_quincunx"));
+    let mut child = command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let (mut typed, mut written) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    let mut text = String::new();
+    // Whether the program asks for a line, or has ended.
+    let mut is_asked = |text: &mut String| {
+        text.clear();
+        let mut bytes = [0; 4096];
+        loop {
+            let read = written.read(&mut bytes).unwrap();
+            text.push_str(std::str::from_utf8(&bytes[..read]).unwrap());
+            if read == 0 {
+                return false;
+            }
+            if text.lines().next_back().is_some_and(|line| line.starts_with("seat ") && line.ends_with("> ")) {
+                return true;
+            }
+        }
+    };
+    let mut asked = is_asked(&mut text);
+    for _ in 0..most {
+        if !asked {
+            break;
+        }
+        typed.write_all(b"actions\n").unwrap();
+        assert!(is_asked(&mut text), "{text}");
+        let listed = text.rsplit_once('\n').expect("a prompt stands on a line of its own").0;
+        let offers: Vec<&str> = listed.lines().flat_map(|line| line.split("  ")).collect();
+        writeln!(typed, "{}", offers.choose(rng).unwrap()).unwrap();
+        asked = is_asked(&mut text);
+    }
+    drop(typed);
+    assert_eq!(child.wait().unwrap().code(), Some(0), "{arguments:?}: {text}");
+    text
+}
+
+#[test]
+fn every_game_for_every_number_of_seats_is_typed_left_resumed_and_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.txt");
+    let file = file.to_str().unwrap();
+    let tables = [
+        ("trexo", "2", "{}"),
+        ("castle-builders", "2", "{}"),
+        ("figures", "2", r#"{"turn_limit":40}"#),
+        ("figures", "4", r#"{"turn_limit":40}"#),
+        ("mod-x", "2", "{}"),
+        ("mod-x", "3", r#"{"claims":"manual"}"#),
+        ("mod-x", "4", r#"{"teams":true}"#),
+        ("x-marks-the-spot", "2", r#"{"turn_limit":20}"#),
+        ("x-marks-the-spot", "3", r#"{"turn_limit":20}"#),
+        ("x-marks-the-spot", "4", r#"{"turn_limit":20}"#),
+    ];
+    let mut rng = StdRng::seed_from_u64(5);
+    for (game, seats, options) in tables {
+        type_on(&["play", game, "--seats", seats, "--options", options, "--save", file], &mut rng, 7);
+        let left = fs::read_to_string(file).unwrap();
+        assert!(left.contains("Result: *"), "{left}");
+        let text = type_on(&["play", "--resume", file, "--save", file], &mut rng, 10_000);
+        let end = text.lines().last().unwrap();
+        assert!(end.contains("won (") || end.contains("A draw ("), "{game} for {seats}: {end}");
+        let ended = fs::read_to_string(file).unwrap();
+        let played = |record: &str| record.split_once("\n\n").expect("headers, then actions").1.trim_end().to_owned();
+        let (left, ended) = (played(&left), played(&ended));
+        assert!(ended.starts_with(&left) && ended.len() > left.len(), "{game} for {seats}: {left}\n\n{ended}");
+        good(&["check", file], "");
     }
 }
 

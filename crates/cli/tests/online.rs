@@ -10,6 +10,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use quincunx_client::Client;
+use quincunx_table::TableId;
 use quincunx_terminal::Start;
 use quincunx_terminal::app::App;
 use quincunx_terminal::event::{Event, Reporter};
@@ -21,7 +22,7 @@ use rand::{RngExt, SeedableRng};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::KeyCode;
-use serde_json::Value;
+use serde_json::{Value, json};
 use support::process::{Process, free_port};
 
 /// How long anything may take, however slow the machine is.
@@ -153,6 +154,28 @@ impl Evening {
         bob.press(KeyCode::Enter);
         bob.until("(you)");
         evening.players = vec![ada, bob];
+        evening
+    }
+
+    /// People who come to a table by its address, and sit down.
+    fn gather(folder: &Path, game: &str, seats: usize, options: &Value) -> Self {
+        let mut evening = Self::open(folder);
+        let setup = json!({"game": game, "options": options, "seats": vec![json!({"kind": "open"}); seats]});
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let table = runtime.block_on(async {
+            let host = Client::new(&evening.visit().server)?.guest("Host").await?;
+            host.post("/api/tables", &json!({"setup": setup})).await
+        });
+        table.expect("a table")["table"].as_str().expect("its id").clone_into(&mut evening.table);
+        for (seed, name) in (1..).zip(["Ada", "Bob", "Cy", "Di"]).take(seats) {
+            let place = Place::of(&TableId(evening.table.clone()));
+            let mut player =
+                Player::come(Visit { name: Some(name.to_owned()), table: Some(place), ..evening.visit() }, seed);
+            player.until("sit down");
+            player.press(KeyCode::Enter);
+            player.until("(you)");
+            evening.players.push(player);
+        }
         evening
     }
 
@@ -290,16 +313,31 @@ fn castle_builders_with_its_hidden_counters_is_played_through_a_server_that_is_k
 }
 
 #[test]
+fn every_game_for_any_number_of_seats_is_played_through_a_server_that_is_killed() {
+    let tables = [
+        ("figures", 2, json!({"target": 8, "turn_limit": 14})),
+        ("figures", 4, json!({"target": 8, "turn_limit": 14})),
+        ("mod-x", 2, json!({})),
+        ("mod-x", 3, json!({"claims": "manual"})),
+        ("mod-x", 4, json!({"teams": true})),
+        ("x-marks-the-spot", 2, json!({"turn_limit": 10})),
+        ("x-marks-the-spot", 3, json!({"turn_limit": 10})),
+        ("x-marks-the-spot", 4, json!({"turn_limit": 10})),
+    ];
+    for (game, seats, options) in tables {
+        let folder = tempfile::tempdir().unwrap();
+        let mut evening = Evening::gather(folder.path(), game, seats, &options);
+        evening.play(2 * seats);
+        evening.survive_a_power_cut();
+        assert!(evening.play(100_000), "{game} for {seats}: the game is over");
+        assert_eq!(evening.told()["status"], "finished", "{game} for {seats}");
+    }
+}
+
+#[test]
 fn a_private_table_is_found_by_its_link_and_by_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
-    let mut evening = Evening {
-        port: free_port(),
-        data: folder.path().to_str().unwrap().to_owned(),
-        server: None,
-        players: Vec::new(),
-        table: String::new(),
-    };
-    evening.start();
+    let evening = Evening::open(folder.path());
     let mut ada = Player::come(Visit { name: Some("Ada".to_owned()), ..evening.visit() }, 1);
     ada.until("Waiting for players");
     ada.press(KeyCode::Char('n'));

@@ -61,8 +61,15 @@ fn plays_to_its_end(game: &str, arguments: &[&str]) {
     let file = home.path().join("game.txt");
     let save = ["play", game, "--save", file.to_str().unwrap()];
     let terminal = quincunx(&home, &[&save, arguments].concat(), (80, 24));
-    terminal.wait_until("a table or whose it is", |seen| seen.contains("Log") || seen.contains("Hand over"));
+    let is_table = |seen: &str| seen.contains("Log") || seen.contains("Hand over");
+    terminal.wait_until("a table or whose it is", is_table);
     play_on(&terminal, &mut StdRng::seed_from_u64(5), 10);
+    // It is left, and resumed.
+    terminal.press("\x03");
+    assert_eq!(terminal.ended(), 0);
+    let file_name = file.to_str().unwrap();
+    let terminal = quincunx(&home, &["play", "--resume", file_name, "--save", file_name], (80, 24));
+    terminal.wait_until("the table again", is_table);
     // Another size in the middle: too small, large, and as before.
     terminal.resize(60, 20);
     terminal.wait_for("the terminal has 60 x 20");
@@ -88,12 +95,15 @@ fn trexo_is_played_to_its_end() {
 
 #[test]
 fn mod_x_is_played_to_its_end() {
+    plays_to_its_end("mod-x", &["--seats", "2"]);
     plays_to_its_end("mod-x", &["--seats", "3"]);
+    plays_to_its_end("mod-x", &["--seats", "4", "--options", r#"{"teams":true}"#]);
 }
 
 #[test]
 fn figures_is_played_to_its_end() {
     plays_to_its_end("figures", &[]);
+    plays_to_its_end("figures", &["--seats", "4", "--options", r#"{"turn_limit":40}"#]);
 }
 
 #[test]
@@ -103,7 +113,9 @@ fn castle_builders_is_played_to_its_end() {
 
 #[test]
 fn x_marks_the_spot_is_played_to_its_end() {
-    plays_to_its_end("x-marks-the-spot", &["--seats", "3", "--options", r#"{"turn_limit":30}"#]);
+    for seats in ["2", "3", "4"] {
+        plays_to_its_end("x-marks-the-spot", &["--seats", seats, "--options", r#"{"turn_limit":20}"#]);
+    }
 }
 
 #[test]

@@ -17,7 +17,7 @@ const PATIENCE: Duration = Duration::from_mins(1);
 struct Running {
     address: std::net::SocketAddr,
     stop: oneshot::Sender<()>,
-    running: JoinHandle<()>,
+    task: JoinHandle<()>,
 }
 
 async fn start(folder: &std::path::Path, listen: std::net::SocketAddr) -> Running {
@@ -26,8 +26,8 @@ async fn start(folder: &std::path::Path, listen: std::net::SocketAddr) -> Runnin
     let address = server.address();
     let (stop, stopped) = oneshot::channel::<()>();
     let stopped = async { drop(stopped.await) };
-    let running = tokio::spawn(async move { server.run_until(stopped).await.expect("it stops in order") });
-    Running { address, stop, running }
+    let task = tokio::spawn(async move { server.run_until(stopped).await.expect("it stops in order") });
+    Running { address, stop, task }
 }
 
 struct Player {
@@ -111,7 +111,7 @@ async fn a_game_goes_on_after_the_server_was_away() {
     assert!(bob.act(&table, "a1a9").is_err());
 
     server.stop.send(()).unwrap();
-    server.running.await.unwrap();
+    server.task.await.unwrap();
     bob.until(|event| matches!(event, Event::Lost { .. }).then_some(()));
     // What is said meanwhile waits.
     let command = Command::Act { action: "e6f6".to_owned(), ply: Some(1) };
@@ -135,5 +135,5 @@ async fn a_game_goes_on_after_the_server_was_away() {
     assert_eq!((listed.len(), turns), (1, vec![table]));
     drop((ada, bob));
     server.stop.send(()).unwrap();
-    server.running.await.unwrap();
+    server.task.await.unwrap();
 }

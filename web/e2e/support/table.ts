@@ -90,6 +90,33 @@ export async function beyond(page: Page, ply: number): Promise<void> {
 	);
 }
 
+/** Waits until an action was made: the page shows it, or nothing any more. */
+export async function made(page: Page, ply: number): Promise<void> {
+	await page.waitForFunction(
+		(ply) => {
+			const shown = document.querySelector('.log .steps .figures')?.textContent?.split('/')[1];
+			return document.querySelector('[role=alertdialog]') !== null || Number(shown ?? -1) > ply;
+		},
+		ply,
+		{ timeout: 60_000, polling: 30 },
+	);
+}
+
+/** As `turn`, but the screen may have to be handed over. */
+export async function turnOrHandOver(page: Page): Promise<Seen | 'handed over'> {
+	for (let tries = 0; tries < 1000; tries += 1) {
+		if ((await page.getByRole('alertdialog').count()) > 0) return 'handed over';
+		const now = await seen(page);
+		if (now?.over) return turn(page);
+		if (now?.position.turn.kind === 'seat' && (await shownPlies(page)) === now.position.ply) {
+			await page.waitForTimeout(30);
+			if ((await page.getByRole('alertdialog').count()) === 0) return now;
+		}
+		await page.waitForTimeout(30);
+	}
+	throw new Error('nobody is on turn');
+}
+
 /** A pick among several that is the same in every run. */
 export type Pick = <T>(items: readonly T[]) => T;
 

@@ -66,7 +66,7 @@ fn snapshot(version: u64) -> Value {
         "type": "snapshot", "table": "t", "host": 1, "viewer": null, "log": [], "version": version,
         "setup": {"game": "trexo", "seats": [{"kind": "open"}, {"kind": "open"}]},
         "position": {
-            "game": "trexo", "options": {}, "seats": 2, "ply": 0, "turn": {"type": "seat", "seat": 0}, "actions": [],
+            "game": "trexo", "options": {}, "seats": 2, "ply": 0, "turn": {"kind": "seat", "seat": 0}, "actions": [],
             "scores": [0, 0], "outcome": null, "view": {},
         },
         "status": "playing", "seats": [], "clocks": null, "draw_offer": null, "undo": null, "ending": null,
@@ -77,7 +77,7 @@ fn snapshot(version: u64) -> Value {
 fn update(from: u64, version: u64) -> Value {
     json!({
         "type": "update", "table": "t", "from": from, "version": version, "at": 0,
-        "events": [{"type": "acted", "seat": 0, "action": "e5f5"}], "turn": {"type": "seat", "seat": 1},
+        "events": [{"type": "acted", "seat": 0, "action": "e5f5"}], "turn": {"kind": "seat", "seat": 1},
         "scores": [0, 0], "offers": ["e6f6"], "view": {"cells": []},
     })
 }
