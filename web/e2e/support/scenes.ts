@@ -189,7 +189,8 @@ export const scenes: Scene[] = [
 		name: 'waiting',
 		show: async (person) => {
 			await person.goTo(await table(person, 'trexo', { kind: 'open' }));
-			await person.page.locator('main svg').first().waitFor();
+			// The code of the link: on a small screen the picture of the board is not shown.
+			await person.page.locator('main svg[shape-rendering]').waitFor();
 		},
 	},
 	{
