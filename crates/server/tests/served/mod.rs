@@ -376,7 +376,8 @@ async fn play_one_seat(player: &Client, table: &Value, seat: u64) {
             let command = json!({"type": "act", "action": action, "ply": seen["position"]["ply"]});
             live.ask(json!({"type": "command", "table": table, "command": command})).await.unwrap();
         } else {
-            message(&mut live, "update").await;
+            // At the end of a game with secrets the whole table is told.
+            any_message(&mut live, &["update", "snapshot"]).await;
         }
     }
 }
@@ -391,9 +392,14 @@ fn code<T: std::fmt::Debug>(answer: Result<T, ClientError>) -> String {
 
 /// The next message of a type.
 async fn message(live: &mut Live, kind: &str) -> Value {
+    any_message(live, &[kind]).await
+}
+
+/// The next message of one of some types.
+async fn any_message(live: &mut Live, kinds: &[&str]) -> Value {
     loop {
         let message = live.next().await.expect("the connection lives");
-        if message["type"] == kind {
+        if message["type"].as_str().is_some_and(|kind| kinds.contains(&kind)) {
             return message;
         }
     }
