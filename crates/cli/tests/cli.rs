@@ -225,6 +225,15 @@ fn bench_playouts_prints_one_object_a_line() {
 }
 
 #[test]
+fn bench_server_plays_game_after_game_with_and_without_secrets() {
+    for game in ["trexo", "castle-builders"] {
+        let arguments = ["bench", "server", "--memory", "--game", game, "--tables", "2", "--seconds", "2", "--json"];
+        let measured: Value = serde_json::from_str(&good(&arguments, "")).unwrap();
+        assert!(measured["moves"].as_u64() > Some(0), "{measured}");
+    }
+}
+
+#[test]
 fn rpc_answers_line_by_line_on_standard_output_and_nothing_else() {
     let calls = [
         json!({"jsonrpc": "2.0", "id": 1, "method": "new", "params": {"game": "castle-builders"}}),

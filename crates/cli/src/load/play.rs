@@ -167,7 +167,7 @@ impl Board {
         loop {
             let heard = hear(&mut self.lives[seat]).await?;
             match heard.kind.as_str() {
-                "update" => own = Some(heard),
+                kind if is_news(kind) => own = Some(heard),
                 "done" if heard.id.as_deref() == Some(&id.to_string()) => break,
                 "refused" => return Err(format!("{action}: {}", heard.reason.unwrap_or_default()).into()),
                 _ => {}
@@ -221,8 +221,13 @@ async fn hear(live: &mut Live) -> Result<Heard, Failure> {
 async fn happened(live: &mut Live) -> Result<Heard, Failure> {
     loop {
         let heard = hear(live).await?;
-        if heard.kind == "update" {
+        if is_news(&heard.kind) {
             return Ok(heard);
         }
     }
+}
+
+/// Whether a message tells what happened at a table. At the end of a game with secrets that is the whole table.
+fn is_news(kind: &str) -> bool {
+    matches!(kind, "update" | "snapshot")
 }
