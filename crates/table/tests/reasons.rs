@@ -10,7 +10,7 @@ fn every_refusal_has_a_german_text_with_arguments_that_exist() {
     let texts: BTreeMap<String, String> =
         serde_json::from_str(include_str!("../../../web/src/messages/de/refusal-server.json")).unwrap();
     let codes = codes::<Refusal>();
-    assert!(codes.len() >= 40, "{codes:?}");
+    assert!(codes.len() > 40, "{codes:?}");
     for (code, args) in &codes {
         let text = texts.get(code).unwrap_or_else(|| panic!("no German text for {code}"));
         let names = text.split('{').skip(1).filter_map(|rest| rest.split_once('}'));
