@@ -1,6 +1,8 @@
 //! Playing a match: rounds in parallel, each with every seating once from one opening and one row of draws.
 
 use std::{
+    collections::HashSet,
+    hash::{DefaultHasher, Hash, Hasher},
     num::NonZeroUsize,
     sync::{
         Mutex,
@@ -9,10 +11,10 @@ use std::{
     thread,
 };
 
-use quincunx_core::{DynSession, Outcome, Seat, SeatSet, Turn};
+use quincunx_core::{DynSession, Outcome, Seat, SeatSet, Step, Turn, Viewer};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
-use crate::{Contestant, Decider, Score, seatings};
+use crate::{Contestant, Decider, Score, opening::open, seatings};
 
 /// A match to be played.
 #[derive(Debug)]
@@ -22,7 +24,7 @@ pub struct Contest<'a> {
     pub players: &'a [Contestant],
     /// Rounded up to whole rounds.
     pub games: u32,
-    /// Random actions of seats at the beginning of each game, so that engines without chance in them do not play the same
+    /// Random turns of seats at the beginning of each game, so that engines without chance in them do not play the same
     /// game again and again.
     pub opening: u32,
     pub seed: u64,
@@ -63,6 +65,38 @@ impl Game {
         }
         points
     }
+}
+
+/// Counts games that came up before, action for action: between players without chance in them they prove nothing new.
+#[derive(Clone, Debug, Default)]
+pub struct Repeats {
+    seen: HashSet<u64>,
+    count: u32,
+}
+
+impl Repeats {
+    pub fn add(&mut self, game: &Game) {
+        // A player who loses without a fight says nothing about openings.
+        if game.forfeit.is_none() {
+            let mut hasher = DefaultHasher::new();
+            for Step { by, action } in game.table.log(Viewer::Everything) {
+                (by.seat(), action).hash(&mut hasher);
+            }
+            self.count += u32::from(!self.seen.insert(hasher.finish()));
+        }
+    }
+
+    /// How many games had been played before.
+    pub fn count(&self) -> u32 {
+        self.count
+    }
+}
+
+/// How many games run at the same time on so many cores without getting into each other's way: in each of them one player
+/// thinks, with all the threads it has.
+pub fn games_at_once(cores: NonZeroUsize, players: &[Contestant]) -> NonZeroUsize {
+    let most = players.iter().map(Contestant::threads).max().unwrap_or(NonZeroUsize::MIN);
+    NonZeroUsize::new(cores.get() / most).unwrap_or(NonZeroUsize::MIN)
 }
 
 /// Plays the match. `done` hears of every game in the order in which they end, with the scores of the players so far, and
@@ -109,14 +143,14 @@ pub fn play(
 }
 
 /// The seeds of one round: the same for all its seatings.
-struct Seeds {
-    opening: u64,
-    draws: u64,
-    thoughts: u64,
+pub(crate) struct Seeds {
+    pub(crate) opening: u64,
+    pub(crate) draws: u64,
+    pub(crate) thoughts: u64,
 }
 
 impl Seeds {
-    fn new(seed: u64, round: u32) -> Self {
+    pub(crate) fn new(seed: u64, round: u32) -> Self {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed.wrapping_add(u64::from(round) << 32));
         Self { opening: rng.random(), draws: rng.random(), thoughts: rng.random() }
     }
@@ -142,13 +176,12 @@ fn play_to_the_end(
     seating: &[usize],
     table: &mut Box<dyn DynSession>,
 ) -> Result<Outcome, (Seat, String)> {
-    let mut opening = Xoshiro256PlusPlus::seed_from_u64(seeds.opening);
     let mut draws = Xoshiro256PlusPlus::seed_from_u64(seeds.draws);
     let mut players: Vec<Box<dyn Decider>> = Vec::new();
     for (seat, &player) in Seat::all(table.seats()).zip(seating) {
         players.push(contest.players[player].sit(&**table, seat).map_err(|why| (seat, why))?);
     }
-    let mut opened = 0;
+    *table = open(contest.table, contest.opening, seeds.opening, &mut draws);
     let outcome = loop {
         if let Some(outcome) = table.outcome() {
             break outcome;
@@ -156,11 +189,6 @@ fn play_to_the_end(
         match table.turn() {
             Turn::Over => unreachable!("a finished game has an outcome"),
             Turn::Chance => drop(table.draw(&mut draws).expect("it is a chance turn")),
-            Turn::Seat(seat) if opened < contest.opening => {
-                let actions = table.offers(seat);
-                table.apply(None, &actions[opening.random_range(0..actions.len())]).expect("an offer is legal");
-                opened += 1;
-            }
             Turn::Seat(on_turn) => act(table, on_turn, seeds.thoughts, &mut players)?,
         }
     };
@@ -180,7 +208,6 @@ fn act(
     let others = on_turn.clockwise(table.seats()).skip(1);
     let out_of_turn: Vec<Seat> = others.filter(|&seat| !table.actions(seat).is_empty()).collect();
     for seat in out_of_turn.into_iter().chain([on_turn]) {
-        let seed = seed.wrapping_add(table.ply() as u64);
         let decided =
             players[seat.index()].decide(&**table, seat, seed, &AtomicBool::new(false)).map_err(|why| (seat, why))?;
         if let Some(action) = decided {

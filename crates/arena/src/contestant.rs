@@ -4,11 +4,11 @@
 use std::{fmt, num::NonZeroUsize, str::FromStr, sync::atomic::AtomicBool, time::Duration};
 
 use quincunx_core::{DynSession, OutcomeJson, Seat};
-use quincunx_engine::{Budget, Control, Engine, Level, Thinker};
+use quincunx_engine::{Budget, Control, Engine, Thinker};
 
 use crate::{Threads, WallClock, bot::Bot};
 
-/// Who plays, and what he may use for a move.
+/// Who plays, and what they may use for a move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Contestant {
     kind: Kind,
@@ -59,24 +59,29 @@ impl Contestant {
         Self { kind, budget: None, threads: None, memory: Budget::MEMORY }
     }
 
-    pub fn budget(&self) -> Budget {
+    /// What the player may use for a move in this game.
+    pub fn budget(&self, game: &str) -> Budget {
         let budget = self.budget.unwrap_or_else(|| match &self.kind {
-            Kind::Engine(engine) => engine.budget(),
-            Kind::Bot(_) => Level::Master.budget(),
+            Kind::Engine(engine) => engine.budget(game),
+            Kind::Bot(_) => Budget::time(Duration::from_secs(1)),
         });
         Budget { memory: self.memory, ..budget }
     }
 
+    /// How many threads the player thinks with.
+    pub fn threads(&self) -> NonZeroUsize {
+        self.threads.unwrap_or(NonZeroUsize::MIN)
+    }
+
     /// Sits down at a table. An error is the reason why the player cannot.
     pub fn sit(&self, table: &dyn DynSession, seat: Seat) -> Result<Box<dyn Decider>, String> {
-        let budget = self.budget();
+        let budget = self.budget(table.kind().id());
         match &self.kind {
             Kind::Bot(command) => Ok(Box::new(Bot::start(command, budget, table, seat)?)),
             Kind::Engine(engine) => {
                 let id = table.kind().id();
                 let thinker = engine.thinker(id).ok_or_else(|| format!("no engine plays {id}"))?;
-                let threads = Threads(self.threads.unwrap_or(NonZeroUsize::MIN));
-                Ok(Box::new(Seated { thinker, budget, threads }))
+                Ok(Box::new(Seated { thinker, budget, threads: Threads(self.threads()) }))
             }
         }
     }
@@ -196,13 +201,19 @@ mod tests {
         ] {
             assert_eq!(text.parse::<Contestant>().unwrap().to_string(), text);
         }
-        assert_eq!("mcts@100ms".parse::<Contestant>().unwrap().budget(), Budget::time(Duration::from_millis(100)));
+        assert_eq!(
+            "mcts@100ms".parse::<Contestant>().unwrap().budget("trexo"),
+            Budget::time(Duration::from_millis(100))
+        );
     }
 
     #[test]
     fn what_is_not_a_player_is_refused_with_what_would_be() {
         let why = |text: &str| text.parse::<Contestant>().unwrap_err();
-        assert!(why("grandmaster").contains("novice, casual, club, expert, master; besides mcts, greedy and random"));
+        assert!(
+            why("grandmaster")
+                .contains("beginner, novice, casual, club, strong, expert, master; besides mcts, greedy and random")
+        );
         assert!(why("cmd:").contains("a bot is a command") && why("cmd:@5ms").contains("a bot is a command"));
         assert!(why("mcts@5ms,9ms").contains("one budget and one number of threads"));
         assert!(why("mcts@0threads").contains("not a number of threads"));

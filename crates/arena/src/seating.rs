@@ -1,4 +1,4 @@
-//! Who sits where, so that no player gains by his seat.
+//! Who sits where, so that no player gains by their seat.
 
 use quincunx_core::{DynSession, Seat};
 
@@ -14,7 +14,8 @@ pub fn seatings(table: &dyn DynSession, players: usize) -> Result<Vec<Vec<usize>
     } else if players == 2 {
         balanced(count)
     } else {
-        return Err(format!("{players} players do not fit a game of {count} sides: give {count}, or 2"));
+        let fit = if count == 2 { "2".to_owned() } else { format!("{count}, or 2") };
+        return Err(format!("{players} players do not fit a game of {count} sides: give {fit}"));
     };
     Ok(of_sides.into_iter().map(|of_side| sides.iter().map(|&side| of_side[side]).collect()).collect())
 }
@@ -69,5 +70,7 @@ mod tests {
         let table = find(GAMES, "mod-x").unwrap().start(Some(4), &json!({})).unwrap();
         assert_eq!(seatings(&*table, 3).unwrap_err(), "3 players do not fit a game of 4 sides: give 4, or 2");
         assert!(seatings(&*table, 1).is_err());
+        let teams = find(GAMES, "mod-x").unwrap().start(Some(4), &json!({"teams": true})).unwrap();
+        assert_eq!(seatings(&*teams, 3).unwrap_err(), "3 players do not fit a game of 2 sides: give 2");
     }
 }

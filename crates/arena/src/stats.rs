@@ -10,7 +10,7 @@ pub struct Score {
 }
 
 /// 95 of 100 intervals of so many standard errors around a measured mean hold the true one.
-const NINETY_FIVE: f64 = 1.959_964;
+pub(crate) const NINETY_FIVE: f64 = 1.959_964;
 
 impl Score {
     /// Adds a round with this share of its points, from 0 to 1.
@@ -101,11 +101,48 @@ impl Sprt {
         f64::from(score.rounds) * (s1 - s0) * (2.0 * score.mean() - s0 - s1) / (2.0 * score.variance())
     }
 
-    pub fn verdict(&self, score: &Score) -> Option<Verdict> {
+    fn verdict(&self, score: &Score) -> Option<Verdict> {
         /// Both kinds of error once in twenty times: log(0.95 / 0.05).
         const BOUND: f64 = 2.944_438_979;
         let likelihood = self.log_likelihood(score);
         if likelihood >= BOUND { Some(Verdict::Elo1) } else { (likelihood <= -BOUND).then_some(Verdict::Elo0) }
+    }
+}
+
+/// A sequential test that runs. What it has decided stays decided: games that were still going on are played to their end,
+/// and what they bring may not take a verdict back, as it would then be wrong more often than once in twenty times.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SequentialTest {
+    sprt: Sprt,
+    log_likelihood: f64,
+    verdict: Option<Verdict>,
+}
+
+impl SequentialTest {
+    pub fn new(sprt: Sprt) -> Self {
+        Self { sprt, log_likelihood: 0.0, verdict: None }
+    }
+
+    /// Looks at the score as it stands, and gives the verdict if there is one, from now or from before.
+    pub fn look(&mut self, score: &Score) -> Option<Verdict> {
+        if self.verdict.is_none() {
+            self.log_likelihood = self.sprt.log_likelihood(score);
+            self.verdict = self.sprt.verdict(score);
+        }
+        self.verdict
+    }
+
+    pub fn sprt(&self) -> Sprt {
+        self.sprt
+    }
+
+    /// As it was when the verdict fell, or at the last look.
+    pub fn log_likelihood(&self) -> f64 {
+        self.log_likelihood
+    }
+
+    pub fn verdict(&self) -> Option<Verdict> {
+        self.verdict
     }
 }
 
@@ -177,5 +214,21 @@ mod tests {
             }
             assert!(wrong <= 24, "{wrong} of 200 wrong at {truth} Elo");
         }
+    }
+
+    #[test]
+    fn what_a_test_has_decided_stays_decided() {
+        let mut test = SequentialTest::new(Sprt { elo0: 0.0, elo1: 100.0 });
+        let mut score = Score::default();
+        assert_eq!(test.look(&score), None);
+        while test.look(&score).is_none() {
+            score.add(1.0);
+        }
+        let decided = test.log_likelihood();
+        assert!(test.verdict() == Some(Verdict::Elo1) && decided > 2.9, "{test:?}");
+        // Games that were still running, all lost: by themselves they would prove the opposite.
+        (0..100).for_each(|_| score.add(0.0));
+        assert_eq!(SequentialTest::new(test.sprt()).look(&score), Some(Verdict::Elo0));
+        assert_eq!((test.look(&score), test.log_likelihood()), (Some(Verdict::Elo1), decided));
     }
 }

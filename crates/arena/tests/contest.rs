@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use quincunx_arena::{Contest, Contestant, play};
+use quincunx_arena::{Contest, Contestant, Repeats, games_at_once, play};
 use quincunx_core::{Viewer, find};
 use quincunx_games::GAMES;
 use serde_json::{Value, json};
@@ -97,4 +97,41 @@ fn a_match_can_be_ended_early() {
         games < 10
     });
     assert_eq!((games, scores.unwrap()[0].rounds()), (10, 5));
+}
+
+#[test]
+fn games_that_come_up_again_are_counted() {
+    let table = find(GAMES, "trexo").unwrap().start(None, &json!({"size": 6})).unwrap();
+    let threads = NonZeroUsize::MIN;
+    let repeated = |players: &[Contestant], opening| {
+        let contest = Contest { table: &*table, players, games: 10, opening, seed: 1, threads };
+        let mut repeats = Repeats::default();
+        play(&contest, &mut |game, _| {
+            repeats.add(game);
+            true
+        })
+        .unwrap();
+        repeats.count()
+    };
+    let bots: Vec<Contestant> = ["cmd:false", "greedy"].map(|player| player.parse().unwrap()).to_vec();
+    assert_eq!(repeated(&bots, 0), 0, "who forfeits without a move has not played the same game twice");
+    let random: Vec<Contestant> = ["random", "random"].map(|player| player.parse().unwrap()).to_vec();
+    assert_eq!(repeated(&random, 6), 5, "the two games of a round are the same: its players share their dice");
+    let different: Vec<Contestant> = ["greedy", "random"].map(|player| player.parse().unwrap()).to_vec();
+    assert_eq!(repeated(&different, 2), 0);
+}
+
+#[test]
+fn no_more_games_run_at_once_than_there_are_cores_for_the_threads_of_a_player() {
+    let at_once = |cores, players: &[&str], threads| {
+        let machine =
+            |player: &&str| player.parse::<Contestant>().unwrap().on_machine(NonZeroUsize::new(threads).unwrap(), 1);
+        let players: Vec<Contestant> = players.iter().map(machine).collect();
+        games_at_once(NonZeroUsize::new(cores).unwrap(), &players).get()
+    };
+    assert_eq!(at_once(2, &["master@100ms,2threads", "master@100ms"], 1), 1);
+    assert_eq!(at_once(8, &["master@100ms", "master@100ms,3threads"], 1), 2);
+    assert_eq!(at_once(8, &["master", "mcts"], 1), 8);
+    assert_eq!(at_once(8, &["master", "mcts"], 4), 2);
+    assert_eq!(at_once(2, &["master@16threads", "mcts"], 1), 1);
 }

@@ -4,8 +4,8 @@ use std::{io::Write, path::PathBuf, sync::atomic::Ordering};
 
 use clap::Args;
 use plotters::prelude::*;
-use quincunx_core::DynSession;
-use quincunx_engine::{Judged, Review};
+use quincunx_core::{DynSession, Seat};
+use quincunx_engine::{Judged, Review, Verdict, accuracy_of};
 use quincunx_terminal::files;
 use serde_json::json;
 
@@ -13,7 +13,7 @@ use crate::{
     commands::{BOLD, QUIET, status},
     failure::{self, Failure},
     progress::{bar, interruption},
-    think::Thinking,
+    think::{Thinking, texts},
 };
 
 /// Arguments of `analyse`.
@@ -48,6 +48,16 @@ impl Analyse {
         }
         if !self.json {
             writeln!(out, "\n{}", status(&*table))?;
+            for seat in Seat::all(table.seats()) {
+                if let Some(accuracy) = accuracy_of(&moves, seat) {
+                    let luck: f32 = moves.iter().filter_map(|made| made.luck.get(seat.index())).sum();
+                    write!(out, "seat {seat}: accuracy {accuracy:.0} %")?;
+                    if moves.iter().any(|made| !made.luck.is_empty()) {
+                        write!(out, ", luck {:+.0} points", luck * 100.0)?;
+                    }
+                    writeln!(out)?;
+                }
+            }
         }
         Ok(())
     }
@@ -59,7 +69,9 @@ impl Analyse {
         let (mut review, mut failure) = (Review::of(table), None);
         let mut moves = Vec::new();
         while review.done() < review.of_actions() && failure.is_none() {
-            review.step(|table, _| self.thinking.think(table, interrupted).map_err(|why| failure = Some(why)).ok());
+            review.step(|table, action| {
+                self.thinking.judge(table, action, interrupted).map_err(|why| failure = Some(why)).ok()
+            });
             if interrupted.load(Ordering::Relaxed) {
                 // What the last move gave away would be seen by a thought that was broken off.
                 anstream::eprintln!("Stopped after {} of {} actions.", bar.position(), review.of_actions());
@@ -82,9 +94,10 @@ fn print(made: &Judged, out: &mut impl Write) -> Result<(), Failure> {
     let (ply, seat, action) = (made.ply, made.seat.number(), &made.action);
     write!(out, "{ply:>4}  seat {seat}  {BOLD}{action:<20}{BOLD:#} {:>5.1} %  {bars:<20}", share * 100.0)?;
     match made.verdict {
-        Some(verdict) => writeln!(out, "  {style}{verdict}{style:#}: {}", made.better)?,
-        None if made.action != made.better => writeln!(out, "  {QUIET}{}{QUIET:#}", made.better)?,
-        None => writeln!(out)?,
+        Some(verdict) if verdict.is_bad() => writeln!(out, "  {style}{verdict}{style:#}: {}", texts(&made.line))?,
+        Some(Verdict::OnlyMove) => writeln!(out, "  {}", Verdict::OnlyMove)?,
+        _ if made.action != made.better => writeln!(out, "  {QUIET}{}{QUIET:#}", made.better)?,
+        _ => writeln!(out)?,
     }
     Ok(())
 }
@@ -113,7 +126,7 @@ fn draw(table: &dyn DynSession, moves: &[Judged], file: &PathBuf) -> Result<(), 
             .label(format!("seat {seat}"))
             .legend(move |(x, y)| PathElement::new(vec![(x, y), (x + 18, y)], colour.stroke_width(2)));
     }
-    let mistakes = moves.iter().filter(|made| made.verdict.is_some());
+    let mistakes = moves.iter().filter(|made| made.verdict.is_some_and(Verdict::is_bad));
     let marks = mistakes.filter_map(|made| Some((made.ply, made.own_share()? * 100.0, made.seat.index())));
     chart.draw_series(marks.map(|(ply, share, seat)| Circle::new((ply, share), 5, COLOURS[seat].filled())))?;
     chart.configure_series_labels().background_style(WHITE.mix(0.8)).border_style(BLACK.mix(0.3)).draw()?;

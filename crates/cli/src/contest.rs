@@ -11,13 +11,17 @@ use std::{
 
 use clap::Args;
 use indicatif::ProgressBar;
-use quincunx_arena::{Contest, Contestant, Game, Score, Sprt, Standings, Verdict, pairings, play};
+use quincunx_arena::{
+    Contest, Contestant, Game, Rating, Repeats, Score, SequentialTest, Sprt, Standings, Verdict, games_at_once,
+    pairings, play,
+};
 use serde_json::json;
 
 use crate::{
     Start,
     commands::BOLD,
-    failure::Failure,
+    failure::{self, Failure},
+    plot,
     progress::{bar, interruption},
     think::Machine,
 };
@@ -43,6 +47,9 @@ pub(crate) struct Match {
     /// Write a record of each game to this folder
     #[arg(long, value_name = "FOLDER")]
     records: Option<PathBuf>,
+    /// Draw the score of the first player, round by round, into this SVG file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
     #[command(flatten)]
     conditions: Conditions,
     /// One JSON object for the whole match
@@ -53,7 +60,7 @@ pub(crate) struct Match {
 /// How the games of a match or a tournament are played.
 #[derive(Args)]
 struct Conditions {
-    /// Random actions at the beginning of each game, the same for all seatings
+    /// Random turns at the beginning of each game, the same for all seatings; none ends the game
     #[arg(long, default_value_t = 2)]
     opening: u32,
     #[arg(long, default_value_t = 1)]
@@ -66,10 +73,9 @@ struct Conditions {
 }
 
 impl Conditions {
-    fn games_at_once(&self) -> NonZeroUsize {
+    fn games_at_once(&self, players: &[Contestant]) -> NonZeroUsize {
         let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        let fit = NonZeroUsize::new(cores.get() / self.machine.threads).unwrap_or(NonZeroUsize::MIN);
-        self.parallel.unwrap_or(fit)
+        self.parallel.unwrap_or_else(|| games_at_once(cores, players))
     }
 }
 
@@ -79,6 +85,9 @@ struct Tally {
     games: u32,
     wins: Vec<u32>,
     draws: u32,
+    repeats: Repeats,
+    /// The score of the first player after each round.
+    history: Vec<Score>,
     /// What went wrong with players, the first time.
     forfeit: Option<String>,
     /// Why a record could not be written, if one could not.
@@ -91,6 +100,7 @@ impl Match {
         if let Some(folder) = &self.records {
             fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         }
+        let mut test = self.test()?;
         let interrupted = interruption()?;
         let players: Vec<Contestant> =
             self.players.iter().map(|player| self.conditions.machine.given_to(player)).collect();
@@ -100,25 +110,45 @@ impl Match {
             games: self.games,
             opening: self.conditions.opening,
             seed: self.conditions.seed,
-            threads: self.conditions.games_at_once(),
+            threads: self.conditions.games_at_once(&players),
         };
-        let sprt = self.sprt.as_ref().map(|elos| Sprt { elo0: elos[0], elo1: elos[1] });
         let bar = bar(u64::from(self.games), "{bar:30} {pos}/{len}  {msg}  about {eta} left");
         let mut tally = Tally { wins: vec![0; self.players.len()], ..Tally::default() };
         let scores = play(&contest, &mut |game, scores| {
-            tally.add(game);
+            tally.add(game, &scores[0]);
             if let Some(folder) = &self.records {
                 tally.failed = tally.failed.take().or(self.write_record(folder, game, tally.games).err());
             }
             show(&bar, &tally, scores);
-            let decided = sprt.is_some_and(|sprt| sprt.verdict(&scores[0]).is_some());
-            !decided && tally.failed.is_none() && !interrupted.load(Ordering::Relaxed)
+            let decided = test.as_mut().and_then(|test| test.look(&scores[0]));
+            decided.is_none() && tally.failed.is_none() && !interrupted.load(Ordering::Relaxed)
         })?;
         bar.finish_and_clear();
         if let Some(error) = tally.failed {
             return Err(format!("cannot write the records: {error}").into());
         }
-        if self.json { self.print_json(&tally, &scores, out) } else { self.print(&tally, &scores, sprt, out) }
+        if let Some(file) = &self.svg {
+            let caption = format!("{}: score of {}, with its 95 % band", table.kind().title(), self.players[0]);
+            let drawn = plot::draw_running_score(file, &caption, &tally.history, self.fair_share());
+            drawn.map_err(|error| format!("{}: {error}", file.display()))?;
+        }
+        if self.json { self.print_json(&tally, &scores, test, out) } else { self.print(&tally, &scores, test, out) }
+    }
+
+    /// The sequential test that was asked for.
+    fn test(&self) -> Result<Option<SequentialTest>, Failure> {
+        match self.sprt.as_deref() {
+            None => Ok(None),
+            Some(&[elo0, elo1]) if elo0.is_finite() && elo1.is_finite() && (elo1 - elo0).abs() > 0.0 => {
+                Ok(Some(SequentialTest::new(Sprt { elo0, elo1 })))
+            }
+            Some(_) => Err("--sprt takes two different numbers of Elo, such as 0 50".into()),
+        }
+    }
+
+    /// What the first player would score against equals.
+    fn fair_share(&self) -> f64 {
+        1.0 / self.players.len() as f64
     }
 
     /// Writes a record with the names of the players.
@@ -134,7 +164,13 @@ impl Match {
         fs::write(folder.join(format!("{}-{number:05}.txt", self.game)), record.to_text())
     }
 
-    fn print_json(&self, tally: &Tally, scores: &[Score], out: &mut impl Write) -> Result<(), Failure> {
+    fn print_json(
+        &self,
+        tally: &Tally,
+        scores: &[Score],
+        test: Option<SequentialTest>,
+        out: &mut impl Write,
+    ) -> Result<(), Failure> {
         let elo = (scores.len() == 2).then(|| scores[0].elo());
         let round = |number: f64| (number * 10.0).round() / 10.0;
         let line = json!({
@@ -145,12 +181,28 @@ impl Match {
             "score": scores.iter().map(|score| (score.mean() * 1e4).round() / 1e4).collect::<Vec<_>>(),
             "elo": elo.map(|elo| round(elo.difference)),
             "elo95": elo.map(|elo| [round(elo.low), round(elo.high)]),
+            "repeated": tally.repeats.count(),
+            "sprt": test.map(|test| json!({
+                "elo0": test.sprt().elo0,
+                "elo1": test.sprt().elo1,
+                "log_likelihood": (test.log_likelihood() * 1e3).round() / 1e3,
+                "verdict": test.verdict().map(|verdict| match verdict {
+                    Verdict::Elo0 => "elo0",
+                    Verdict::Elo1 => "elo1",
+                }),
+            })),
         });
         writeln!(out, "{line}")?;
         Ok(())
     }
 
-    fn print(&self, tally: &Tally, scores: &[Score], sprt: Option<Sprt>, out: &mut impl Write) -> Result<(), Failure> {
+    fn print(
+        &self,
+        tally: &Tally,
+        scores: &[Score],
+        test: Option<SequentialTest>,
+        out: &mut impl Write,
+    ) -> Result<(), Failure> {
         const WIDTH: f64 = 24.0;
         let Tally { games, draws, .. } = tally;
         writeln!(out, "{BOLD}{}, {games} games, {draws} drawn{BOLD:#}", self.game)?;
@@ -163,22 +215,46 @@ impl Match {
             let elo = scores[0].elo();
             writeln!(out, "Elo difference {:+.0} [{:+.0}, {:+.0}] (95 %)", elo.difference, elo.low, elo.high)?;
         }
+        let picture = plot::running_score(&tally.history, self.fair_share());
+        if !picture.is_empty() {
+            writeln!(out, "\nThe score of {}, round by round, with its 95 % band:", self.players[0])?;
+            picture.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+        }
         if let Some(why) = &tally.forfeit {
             writeln!(out, "Games were forfeited, first in {why}")?;
         }
-        match sprt.map(|sprt| (sprt, sprt.verdict(&scores[0]))) {
-            None => {}
-            Some((_, None)) => writeln!(out, "The test came to no decision.")?,
-            Some((Sprt { elo0, .. }, Some(Verdict::Elo0))) => writeln!(out, "Decided: rather {elo0:+} Elo.")?,
-            Some((Sprt { elo1, .. }, Some(Verdict::Elo1))) => writeln!(out, "Decided: rather {elo1:+} Elo.")?,
+        warn_of_repeats(tally.repeats.count(), tally.games, out)?;
+        if let Some(test) = test {
+            let Sprt { elo0, elo1 } = test.sprt();
+            match test.verdict() {
+                None => writeln!(out, "The test came to no decision.")?,
+                Some(Verdict::Elo0) => writeln!(out, "Decided: rather {elo0:+} than {elo1:+} Elo.")?,
+                Some(Verdict::Elo1) => writeln!(out, "Decided: rather {elo1:+} than {elo0:+} Elo.")?,
+            }
         }
         Ok(())
     }
 }
 
+/// Says that games came up again, if they did.
+fn warn_of_repeats(repeated: u32, games: u32, out: &mut impl Write) -> io::Result<()> {
+    let style = failure::STYLE;
+    let what = match repeated {
+        0 => return Ok(()),
+        1 => format!("1 of {games} games had been played before, action for action, and proves"),
+        _ => format!("{repeated} of {games} games had been played before, action for action, and prove"),
+    };
+    writeln!(out, "{style}Warning:{style:#} {what} nothing new. More random turns (--opening) make games differ.")
+}
+
 impl Tally {
-    fn add(&mut self, game: &Game) {
+    /// Adds a game, with the score of the first player after it.
+    fn add(&mut self, game: &Game, score: &Score) {
         self.games += 1;
+        self.repeats.add(game);
+        if score.rounds() as usize > self.history.len() {
+            self.history.push(*score);
+        }
         if let (None, Some((seat, why))) = (&self.forfeit, &game.forfeit) {
             self.forfeit = Some(format!("game {}, seat {seat}: {why}", self.games));
         }
@@ -226,6 +302,7 @@ impl Tournament {
         let rounds = u64::from(self.games) * pairings.len() as u64;
         let bar = bar(rounds, "{bar:30} {pos}/{len}  {msg}  about {eta} left");
         let mut standings = Standings::new(self.players.len());
+        let [mut repeated, mut games] = [0, 0];
         for pair in pairings {
             let players = pair.map(|player| self.conditions.machine.given_to(&self.players[player]));
             bar.set_message(format!("{} : {}", players[0], players[1]));
@@ -235,19 +312,27 @@ impl Tournament {
                 games: self.games,
                 opening: self.conditions.opening,
                 seed: self.conditions.seed,
-                threads: self.conditions.games_at_once(),
+                threads: self.conditions.games_at_once(&players),
             };
+            let mut repeats = Repeats::default();
             play(&contest, &mut |game, _| {
-                standings.add(pair, game.points(2)[0]);
+                standings.add(pair, game.round, game.points(2)[0]);
+                repeats.add(game);
+                games += 1;
                 bar.inc(1);
                 !interrupted.load(Ordering::Relaxed)
             })?;
+            repeated += repeats.count();
             if interrupted.load(Ordering::Relaxed) {
                 break;
             }
         }
         bar.finish_and_clear();
-        self.print(&standings, out)
+        self.print(&standings, out)?;
+        if !self.json {
+            warn_of_repeats(repeated, games, out)?;
+        }
+        Ok(())
     }
 
     /// Prints the players, best first, with what each scored against each.
@@ -259,17 +344,17 @@ impl Tournament {
             let numbers: String = (1..=order.len()).fold(String::new(), |row, place| format!("{row}{place:>5}"));
             writeln!(
                 out,
-                "{BOLD}    {:<18}{:>7}{:>6}{:>9}{:>7}{numbers}{BOLD:#}",
-                "player", "rating", "+-", "points", "games"
+                "{BOLD}    {:<18}{:>7}{:>6}{:>6}{:>9}{:>7}{numbers}{BOLD:#}",
+                "player", "rating", "low", "high", "points", "games"
             )?;
         }
         for (place, &player) in order.iter().enumerate() {
-            let (rating, name) = (&ratings[player], self.players[player].to_string());
+            let (Rating { rating, low, high }, name) = (ratings[player], self.players[player].to_string());
             let (points, games) = (standings.points(player), standings.games(player));
             let against: Vec<Option<f64>> = order.iter().map(|&other| standings.against(player, other)).collect();
             if self.json {
                 let line = json!({
-                    "player": name, "rating": rating.rating.round(), "deviation": rating.deviation.round(),
+                    "player": name, "rating": rating.round(), "low": low.round(), "high": high.round(),
                     "points": points, "games": games, "against": against,
                 });
                 writeln!(out, "{line}")?;
@@ -278,13 +363,8 @@ impl Tournament {
             let cell =
                 |share: &Option<f64>| share.map_or("    -".to_owned(), |share| format!("{:>5.0}", share * 100.0));
             let cells: String = against.iter().map(cell).collect();
-            let deviation = 1.96 * rating.deviation;
             let place = place + 1;
-            writeln!(
-                out,
-                "{place:>2}. {name:<18}{:>7.0}{deviation:>6.0}{points:>9.1}{games:>7}{cells}",
-                rating.rating
-            )?;
+            writeln!(out, "{place:>2}. {name:<18}{rating:>7.0}{low:>6.0}{high:>6.0}{points:>9.1}{games:>7}{cells}")?;
         }
         Ok(())
     }

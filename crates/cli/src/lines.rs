@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, channel};
 use quincunx_arena::Contestant;
 use quincunx_client::{Connection, Event};
 use quincunx_core::{Actor, DynSession, Seat, Step, TurnJson, Viewer, find};
-use quincunx_engine::{Engine, Level};
+use quincunx_engine::{Budget, Engine, Level};
 use quincunx_games::GAMES;
 use quincunx_table::protocol::Snapshot;
 use quincunx_table::{Command, Status};
@@ -182,7 +182,7 @@ impl LineGame {
             ("actions", "") => self.list_actions(out)?,
             ("hint", "") => {
                 // A hint overlooks nothing, and nobody waits for it.
-                let master = Contestant::from(Engine::Level(Level::Master)).with_budget(Level::Expert.budget());
+                let master = Contestant::from(Engine::Level(Level::Master)).with_budget(Budget::HINT);
                 let (session, never) = (self.session()?, AtomicBool::new(false));
                 let hint = master.sit(&*session, seat)?.decide(&*session, seat, self.snapshot.version, &never)?;
                 writeln!(out, "{}", hint.unwrap_or_else(|| "wait".to_owned()))?;

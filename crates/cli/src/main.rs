@@ -4,6 +4,7 @@ mod admin;
 mod analyse;
 mod bench;
 mod bot;
+mod calibrate;
 mod commands;
 mod contest;
 mod failure;
@@ -11,6 +12,7 @@ mod lines;
 mod load;
 mod markdown;
 mod play;
+mod plot;
 mod progress;
 mod serve;
 mod think;
@@ -130,17 +132,9 @@ enum Command {
 
     /// What an engine would play at the end of a record
     #[command(after_help = "Examples:
-  quincunx bestmove game.txt
+  quincunx bestmove game.txt --lines 5
   quincunx bestmove game.txt --level mcts --nodes 20000 --json")]
-    Bestmove {
-        /// A record, as text or JSON; - reads standard input
-        record: String,
-        #[command(flatten)]
-        thinking: think::Thinking,
-        /// One JSON object
-        #[arg(long)]
-        json: bool,
-    },
+    Bestmove(think::BestMove),
 
     /// What an engine thinks of every move of a record, with the mistakes
     #[command(after_help = "Examples:
@@ -159,6 +153,12 @@ enum Command {
     #[command(after_help = "Example:
   quincunx tournament --game mod-x --players mcts@50ms mcts@10ms greedy random --games 20")]
     Tournament(contest::Tournament),
+
+    /// Let an engine play against itself, and tell how far one can trust what it expects
+    #[command(after_help = "Examples:
+  quincunx calibrate trexo --nodes 2000 --svg trexo.svg
+  quincunx calibrate mod-x --seats 3 --games 400 --json")]
+    Calibrate(calibrate::Calibrate),
 
     /// Be a bot: play for whoever speaks the bot protocol on standard input and output
     #[command(after_help = "Example:
@@ -308,11 +308,12 @@ fn run(command: Command, out: &mut impl Write) -> Result<(), Failure> {
         Command::Check { records, json } => commands::check(&records, json, out),
         Command::Convert { record, to } => commands::convert(&record, to, out),
         Command::Rpc => commands::rpc(out),
-        Command::Bestmove { record, thinking, json } => think::best_move(&record, &thinking, json, out),
+        Command::Bestmove(best_move) => best_move.run(out),
         Command::Analyse(analyse) => analyse.run(out),
         Command::Bot { level, machine } => bot::run(level, machine, out),
         Command::Match(contest) => contest.run(out),
         Command::Tournament(tournament) => tournament.run(out),
+        Command::Calibrate(calibrate) => calibrate.run(out),
         Command::Schema { game, of } => commands::schema(&game, of, out),
         Command::Perft { what, start, record, json } => {
             let (table, depth) = perft_start(&what, &start, record.as_deref())?;

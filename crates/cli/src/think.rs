@@ -4,12 +4,12 @@ use std::{io::Write, num::NonZeroUsize, sync::atomic::AtomicBool, time::Duration
 
 use clap::Args;
 use quincunx_arena::{Contestant, Threads, WallClock};
-use quincunx_core::{DynSession, Turn};
-use quincunx_engine::{Budget, Control, Engine, Thought};
+use quincunx_core::{DynSession, Step, Turn};
+use quincunx_engine::{Budget, Control, Engine, Line, Thinker, Thought};
 use quincunx_terminal::files;
 
 use crate::{
-    commands::BOLD,
+    commands::{BOLD, QUIET},
     failure::Failure,
     progress::{interruption, with_clock},
 };
@@ -17,10 +17,10 @@ use crate::{
 /// Who thinks, and what he may use.
 #[derive(Args)]
 pub(crate) struct Thinking {
-    /// Who thinks: novice, casual, club, expert, master, mcts, greedy or random
+    /// Who thinks: beginner, novice, casual, club, strong, expert, master, mcts, greedy or random
     #[arg(long, default_value = "master")]
     level: Engine,
-    /// Milliseconds for the move [default: what the level takes]
+    /// Milliseconds for the move [default: the nodes of the level]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     millis: Option<u64>,
     /// Simulations or positions for the move
@@ -54,45 +54,105 @@ impl Machine {
 }
 
 impl Thinking {
-    fn budget(&self) -> Budget {
+    fn budget(&self, game: &str) -> Budget {
         let budget = match (self.millis, self.nodes) {
             (Some(millis), _) => Budget::time(Duration::from_millis(millis)),
             (None, Some(nodes)) => Budget::nodes(nodes),
-            (None, None) => self.level.budget(),
+            (None, None) => self.level.budget(game),
         };
         Budget { memory: self.machine.memory(), ..budget }
     }
 
-    /// What the engine thinks for the seat on turn. Who is stopped answers with what was found so far.
-    pub(crate) fn think(&self, table: &dyn DynSession, stop: &AtomicBool) -> Result<Thought, Failure> {
+    /// What the engine thinks for the seat on turn, with so many lines. Who is stopped answers with what was found so far.
+    fn think(&self, table: &dyn DynSession, lines: usize, stop: &AtomicBool) -> Result<Thought, Failure> {
         let seat = match table.turn() {
             Turn::Seat(seat) => seat,
             Turn::Chance => return Err("chance is next: there is nothing to think about".into()),
             Turn::Over => return Err("the game is over".into()),
         };
-        let mut thinker = self.level.thinker(table.kind().id()).ok_or("no engine plays this game")?;
-        let clock = WallClock::default();
-        let threads = Threads(self.machine.threads);
-        let control = Control::new(self.budget(), self.seed, &clock, stop).with_crew(&threads);
-        Ok(thinker.think(table, seat, &control).expect("who is on turn acts"))
+        self.with_control(table, stop, |thinker, control| {
+            thinker.think(table, seat, &control.with_lines(lines)).expect("who is on turn acts")
+        })
+    }
+
+    /// What the engine makes of an action of the seat on turn.
+    pub(crate) fn judge(&self, table: &dyn DynSession, action: &str, stop: &AtomicBool) -> Result<Thought, Failure> {
+        self.with_control(table, stop, |thinker, control| {
+            thinker.judge(table, action, &control).expect("an action that was made is legal")
+        })
+    }
+
+    fn with_control(
+        &self,
+        table: &dyn DynSession,
+        stop: &AtomicBool,
+        think: impl FnOnce(&mut dyn Thinker, Control<'_>) -> Thought,
+    ) -> Result<Thought, Failure> {
+        let game = table.kind().id();
+        let mut thinker = self.level.thinker(game).ok_or("no engine plays this game")?;
+        let (clock, threads) = (WallClock::default(), Threads(self.machine.threads));
+        Ok(think(&mut *thinker, Control::new(self.budget(game), self.seed, &clock, stop).with_crew(&threads)))
     }
 }
 
-pub(crate) fn best_move(path: &str, thinking: &Thinking, as_json: bool, out: &mut impl Write) -> Result<(), Failure> {
-    let table = files::replay(path)?;
-    let interrupted = interruption()?;
-    let think = || thinking.think(&*table, interrupted);
-    let thought = with_clock(thinking.budget().time, "The engine thinks", think)?;
-    if as_json {
-        writeln!(out, "{}", serde_json::json!(thought))?;
-        return Ok(());
+/// Arguments of `bestmove`.
+#[derive(Args)]
+pub(crate) struct BestMove {
+    /// A record, as text or JSON; - reads standard input
+    record: String,
+    #[command(flatten)]
+    thinking: Thinking,
+    /// How many of the best ways to go on are shown
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=Thought::<String>::MOST_LINES as u64))]
+    lines: u64,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl BestMove {
+    pub(crate) fn run(&self, out: &mut impl Write) -> Result<(), Failure> {
+        let table = files::replay(&self.record)?;
+        let interrupted = interruption()?;
+        let think = || self.thinking.think(&*table, self.lines as usize, interrupted);
+        let thought = with_clock(self.thinking.budget(table.kind().id()).time, "The engine thinks", think)?;
+        if self.json {
+            writeln!(out, "{}", serde_json::json!(thought))?;
+            return Ok(());
+        }
+        writeln!(out, "{BOLD}{}{BOLD:#}", thought.action)?;
+        for (seat, share) in thought.expected.iter().enumerate() {
+            writeln!(out, "seat {seat} expects {:.1} %", share * 100.0)?;
+        }
+        let own = match table.turn() {
+            Turn::Seat(seat) => seat.index(),
+            Turn::Chance | Turn::Over => 0,
+        };
+        if self.lines > 1 {
+            for (place, line) in thought.lines.iter().enumerate() {
+                print_line(place + 1, line, own, out)?;
+            }
+        } else {
+            writeln!(out, "expected line: {}", texts(&thought.line))?;
+        }
+        writeln!(out, "{} nodes", thought.nodes)?;
+        Ok(())
     }
-    writeln!(out, "{BOLD}{}{BOLD:#}", thought.action)?;
-    for (seat, share) in thought.expected.iter().enumerate() {
-        writeln!(out, "seat {seat} expects {:.1} %", share * 100.0)?;
-    }
-    let line: Vec<&str> = thought.line.iter().map(|step| step.action.as_str()).collect();
-    writeln!(out, "expected line: {}", line.join("; "))?;
-    writeln!(out, "{} nodes", thought.nodes)?;
+}
+
+/// One of several lines: what its seat expects, how much thought is behind it, and how it goes on.
+fn print_line(place: usize, line: &Line, own: usize, out: &mut impl Write) -> Result<(), Failure> {
+    let share = line.expected.get(own).map_or_else(String::new, |share| format!("{:.1} %", share * 100.0));
+    let effort = match line.visits {
+        0 => format!("{} deep", line.depth),
+        visits => format!("{visits} visits"),
+    };
+    writeln!(out, "{place:>3}. {share:>7}  {QUIET}{effort:>14}{QUIET:#}  {}", texts(&line.steps))?;
     Ok(())
+}
+
+/// The actions of a line.
+pub(crate) fn texts(steps: &[Step]) -> String {
+    let texts: Vec<&str> = steps.iter().map(|step| step.action.as_str()).collect();
+    texts.join("; ")
 }

@@ -275,7 +275,7 @@ fn engines_take_the_seats_they_are_given_and_undo_goes_back_to_a_person() {
     let last_log = text.rsplit("0: a1b1").next().unwrap();
     assert_eq!(last_log.lines().filter(|line| line.starts_with("1: ")).count(), 1, "{text}");
     assert!(bad(&["play", "trexo", "--seat", "2=club"], b"").contains("there is no seat 2"));
-    assert!(bad(&["play", "trexo", "--seat", "1=genius"], b"").contains("the levels are novice"));
+    assert!(bad(&["play", "trexo", "--seat", "1=genius"], b"").contains("the levels are beginner, novice"));
     assert!(bad(&["play", "trexo", "--seat", "club"], b"").contains("such as 1=club"));
 }
 
@@ -293,6 +293,18 @@ fn four_engines_play_every_game_to_its_end_by_themselves() {
 }
 
 #[test]
+fn as_many_lines_are_shown_as_are_asked_for_and_nobody_asks_for_none_or_thousands() {
+    let record = "Game: trexo\nSeats: 2\n\n0: e5f5\n";
+    let ask = |lines| ["bestmove", "-", "--level", "club", "--lines", lines];
+    let text = good(&ask("5"), record);
+    assert_eq!(text.lines().filter(|line| line.contains(" visits")).count(), 5, "{text}");
+    for lines in ["0", "10000"] {
+        let why = bad(&ask(lines), record.as_bytes());
+        assert!(why.contains("1..=100"), "{why}");
+    }
+}
+
+#[test]
 fn matches_and_best_moves_are_printed_for_people_and_as_json() {
     let players = ["match", "--game", "castle-builders", "--players", "mcts@100nodes", "random", "--games", "6"];
     let text = good(&players, "");
@@ -300,7 +312,8 @@ fn matches_and_best_moves_are_printed_for_people_and_as_json() {
     let json: Value = serde_json::from_str(&good(&[&players[..], &["--json"]].concat(), "")).unwrap();
     let mut names: Vec<&str> = json.as_object().unwrap().keys().map(String::as_str).collect();
     names.sort_unstable();
-    assert_eq!(names, ["draws", "elo", "elo95", "games", "players", "score", "wins"]);
+    assert_eq!(names, ["draws", "elo", "elo95", "games", "players", "repeated", "score", "sprt", "wins"]);
+    assert_eq!((&json["repeated"], &json["sprt"]), (&json!(0), &Value::Null));
     assert_eq!((&json["games"], &json["players"][0]), (&json!(6), &json!("mcts@100nodes")));
     let folder = tempfile::tempdir().unwrap();
     let records = folder.path().join("games");
@@ -317,7 +330,10 @@ fn matches_and_best_moves_are_printed_for_people_and_as_json() {
     let lines = good(&[&many[..], &["--json"]].concat(), "");
     let rated: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!((rated.len(), &rated[0]["player"], &rated[0]["games"]), (3, &json!("mcts@100nodes"), &json!(8)));
-    assert!(good(&many, "").contains("1. mcts@100nodes"));
+    assert!(rated.iter().all(|player| player["low"].as_f64() < player["rating"].as_f64()));
+    assert!(rated.iter().all(|player| player["rating"].as_f64() < player["high"].as_f64()));
+    let table = good(&many, "");
+    assert!(table.contains("1. mcts@100nodes") && table.contains("low") && table.contains("high"), "{table}");
 
     let record = "Game: trexo\nSeats: 2\n\n0: a5a6\n1: b5b4\n0: c5c6\n1: d5d4\n";
     let thought = good(&["bestmove", "-", "--level", "greedy", "--json"], record);
@@ -329,6 +345,70 @@ fn matches_and_best_moves_are_printed_for_people_and_as_json() {
     assert!(good(&machine, record).contains("500 nodes"), "shared out among the threads, and all used");
     assert!(bad(&["bestmove", "-", "--threads", "0"], record.as_bytes()).contains("--threads"));
     assert!(bad(&["bestmove", "-"], won.as_bytes()).contains("the game is over"));
+}
+
+#[test]
+fn a_match_draws_its_running_score_and_tells_what_its_test_has_decided() {
+    let folder = tempfile::tempdir().unwrap();
+    let svg = folder.path().join("score.svg").to_str().unwrap().to_owned();
+    let players =
+        ["match", "--game", "mod-x", "--options", r#"{"target":3}"#, "--players", "greedy", "random", "--games", "60"];
+    let with_test = [&players[..], &["--sprt", "0", "200", "--svg", &svg]].concat();
+    let text = good(&with_test, "");
+    assert!(text.contains("The score of greedy, round by round") && text.contains('━') && text.contains('░'), "{text}");
+    assert!(text.contains("Decided: rather +200 than +0 Elo."), "{text}");
+    let drawn = fs::read_to_string(&svg).unwrap();
+    assert!(drawn.contains("<svg") && drawn.contains("score of greedy"), "{drawn}");
+    let json: Value = serde_json::from_str(&good(&[&with_test[..], &["--json"]].concat(), "")).unwrap();
+    assert_eq!((&json["sprt"]["elo1"], &json["sprt"]["verdict"]), (&json!(200.0), &json!("elo1")), "{json}");
+    assert!(json["sprt"]["log_likelihood"].as_f64().unwrap() > 2.9 && json["games"].as_u64().unwrap() < 60, "{json}");
+    let refused = bad(&[&players[..], &["--sprt", "5", "5"]].concat(), b"");
+    assert!(refused.contains("two different numbers of Elo"), "{refused}");
+}
+
+#[test]
+fn a_match_warns_of_games_that_came_up_again() {
+    let players = ["match", "--game", "trexo", "--players", "random", "random", "--games", "6"];
+    let text = good(&players, "");
+    assert!(
+        text.contains("Warning: 3 of 6 games had been played before, action for action, and prove nothing new."),
+        "{text}"
+    );
+    let json: Value = serde_json::from_str(&good(&[&players[..], &["--json"]].concat(), "")).unwrap();
+    assert_eq!(json["repeated"], 3);
+}
+
+#[test]
+fn what_an_engine_expects_is_compared_with_what_comes() {
+    let folder = tempfile::tempdir().unwrap();
+    let svg = folder.path().join("calibration.svg").to_str().unwrap().to_owned();
+    let options = r#"{"target":3}"#;
+    let few = ["calibrate", "mod-x", "--options", options, "--level", "mcts", "--nodes", "30", "--games", "24"];
+    let text = good(&[&few[..], &["--svg", &svg]].concat(), "");
+    for part in
+        ["mcts against itself: 24 games", "90 to 100 %", "expected calibration error", "Brier score", "log loss"]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    for part in ["in force:", "fitted on top:", "to be set:"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let drawn = fs::read_to_string(&svg).unwrap();
+    assert!(drawn.contains("<svg") && drawn.contains("with the fit"), "{drawn}");
+    let as_json =
+        |more: &[&str]| serde_json::from_str::<Value>(&good(&[&few[..], &["--json"], more].concat(), "")).unwrap();
+    let json = as_json(&["--parallel", "1"]);
+    assert_eq!(json, as_json(&["--parallel", "3"]), "nodes and a seed give the same games on any number of threads");
+    assert_eq!((&json["games"], json["expected"]["bins"].as_array().unwrap().len()), (&json!(24), 10));
+    let bins = json["expected"]["bins"].as_array().unwrap();
+    assert_eq!(bins.iter().map(|bin| bin["decisions"].as_u64().unwrap()).sum::<u64>(), json["decisions"]);
+    assert_eq!(json["correction"]["in_force"], json!({"scale": 1.0, "shift": 0.0}));
+    assert_eq!(json["correction"]["to_be_set"]["scale"], json["correction"]["fitted"]["scale"]);
+
+    assert!(bad(&["calibrate", "trexo", "--games", "1"], b"").contains("--games 1 is too few to tell anything"));
+    assert!(bad(&["calibrate", "trexo", "--games", "19"], b"").contains("give 20 or more"));
+    assert!(bad(&["calibrate", "chess"], b"").contains("chess"));
+    assert!(bad(&["calibrate", "trexo", "--level", "random"], b"").contains("random has no opinion of its moves"));
 }
 
 /// The scores of a match of a bot against random play, and the records.
@@ -396,8 +476,10 @@ fn an_analysis_finds_the_move_that_lost() {
     let lines = good(&[&arguments[..], &["--json"]].concat(), record);
     let moves: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(moves.len(), 9);
-    assert_eq!((&moves[8]["action"], &moves[8]["verdict"]), (&json!("e5e6"), &json!(null)));
+    assert_eq!(moves[8]["action"], "e5e6");
+    assert!(["best", "only_move", "good"].map(Value::from).contains(&moves[8]["verdict"]), "{}", moves[8]);
     assert!(moves[7]["loss"].as_f64().unwrap() > 0.1, "{}", moves[7]);
+    assert!(["mistake", "blunder"].map(Value::from).contains(&moves[7]["verdict"]), "{}", moves[7]);
     let text = good(&arguments, record);
     assert!(text.contains("Seat 0 has won (five in a row)."), "{text}");
     let svg = fs::read_to_string(&picture).unwrap();

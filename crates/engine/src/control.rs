@@ -31,6 +31,9 @@ impl Budget {
     /// Memory if nothing else is said.
     pub const MEMORY: usize = 256 << 20;
 
+    /// For a hint: nobody waits long for it.
+    pub const HINT: Self = Self::time(Duration::from_millis(300));
+
     pub const fn nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), time: None, memory: Self::MEMORY }
     }
@@ -53,9 +56,15 @@ pub struct Progress {
 /// The reins of a running search: it asks [`keep_going`](Self::keep_going) at every node.
 ///
 /// A search that was never allowed a node still answers: it has to give some legal action.
+#[derive(Clone, Copy)]
 pub struct Control<'a> {
     pub budget: Budget,
+    /// The seed of this decision.
     pub seed: u64,
+    /// The seed of the whole game.
+    game_seed: u64,
+    /// How many lines the answer has, at most.
+    lines: usize,
     clock: &'a dyn Clock,
     stop: &'a AtomicBool,
     watch: Option<&'a (dyn Fn(Progress) + Sync)>,
@@ -78,16 +87,50 @@ impl<'a> Control<'a> {
     /// and a stop is heard within a few milliseconds also where a node is a whole random game.
     const INTERVAL: u64 = 16;
 
-    /// The search begins now.
+    /// The search begins now. One seed stands for one game: with it and a number of nodes, a player that thinks alone plays
+    /// the same game again.
     pub fn new(budget: Budget, seed: u64, clock: &'a dyn Clock, stop: &'a AtomicBool) -> Self {
         let (watch, started) = (None, clock.now());
-        Self { budget, seed, clock, stop, watch, started, crew: &Alone, hand: 0, settled: None }
+        Self {
+            budget,
+            seed,
+            game_seed: seed,
+            lines: 1,
+            clock,
+            stop,
+            watch,
+            started,
+            crew: &Alone,
+            hand: 0,
+            settled: None,
+        }
     }
 
     /// Tells `watch` of progress.
     #[must_use]
     pub fn watched_by(self, watch: &'a (dyn Fn(Progress) + Sync)) -> Self {
         Self { watch: Some(watch), ..self }
+    }
+
+    /// Asks for so many lines, at least one.
+    #[must_use]
+    pub fn with_lines(self, lines: usize) -> Self {
+        Self { lines: lines.max(1), ..self }
+    }
+
+    /// How many lines are asked for.
+    pub fn lines(&self) -> usize {
+        self.lines
+    }
+
+    /// The same for the decision after so many actions.
+    pub(crate) fn at_ply(&self, ply: usize) -> Control<'a> {
+        Control { seed: Fold::default().word(self.game_seed).word(ply as u64).key(), ..*self }
+    }
+
+    /// The seed of the whole game.
+    pub(crate) fn game_seed(&self) -> u64 {
+        self.game_seed
     }
 
     /// Gives the search several hands.

@@ -9,13 +9,14 @@
 
 use std::{collections::HashMap, hash::BuildHasherDefault};
 
-use quincunx_core::{Actor, Game, Scratch, Seat, SeatSet, Step, Turn};
+use quincunx_core::{Actor, Game, Scratch, Seat, SeatSet, Step, Turn, Viewer};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
 use crate::{
-    Control, Knowledge, Player, Progress, Thought,
+    Control, Knowledge, Line, Player, Progress, Thought,
     hasher::FoldHasher,
-    player::{payoff, standing},
+    math::ln,
+    player::{Sight, key_after, payoff, standing, unproven},
 };
 
 type Values = [f32; Seat::MAX as usize];
@@ -43,13 +44,13 @@ pub struct Mcts {
 
 impl<G: Game> Player<G> for Mcts {
     fn think(&mut self, known: &Knowledge<'_, G>, control: &Control<'_>) -> Thought<G::Action> {
-        self.search(known, control).thought()
+        self.search(known, control).thought(control.lines())
     }
 
     fn interject(&mut self, known: &Knowledge<'_, G>, control: &Control<'_>) -> Option<Thought<G::Action>> {
         let search = self.search(known, control);
         let waits = search.best_child(search.root()).is_none_or(|best| best.arm == Arm::Wait(known.seat()));
-        (!waits).then(|| search.thought())
+        (!waits).then(|| search.thought(control.lines()))
     }
 }
 
@@ -74,6 +75,8 @@ impl Mcts {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Arm<A> {
     Act(Actor, A),
+    /// Chance draws what the thinking seat does not get to see: to it all such draws are one.
+    Hidden,
     /// A seat that could act out of turn does not.
     Wait(Seat),
 }
@@ -107,6 +110,9 @@ impl<A> Node<A> {
 
 const ROOT: u32 = 0;
 const NONE: u32 = u32::MAX;
+
+/// One of so many simulations is about an action that somebody asks about.
+const ASKED_SHARE: u32 = 4;
 
 /// How many simulations pass between two reports of progress.
 const REPORT: u64 = 4096;
@@ -190,7 +196,8 @@ impl<'a, G: Game> Search<'a, G> {
                 Turn::Over => break,
                 Turn::Chance => {
                     let outcome = world.random(Actor::Chance, &mut self.rng, &mut self.scratch);
-                    let arm = Arm::Act(Actor::Chance, outcome);
+                    let hidden = world.redacted(Actor::Chance, outcome, Viewer::Seat(own)).is_some();
+                    let arm = if hidden { Arm::Hidden } else { Arm::Act(Actor::Chance, outcome) };
                     let child = self.children.get(&(node, arm)).copied().or_else(|| self.grow(node, arm));
                     world.play(Actor::Chance, outcome);
                     let Some(child) = child else { break };
@@ -200,8 +207,10 @@ impl<'a, G: Game> Search<'a, G> {
                 }
                 Turn::Seat(on_turn) => self.list_arms(&world, node, on_turn, waited),
             };
-            let (arm, child) = self.select(decider);
+            let asked = if node == ROOT { self.asked_arm() } else { None };
+            let (arm, child) = asked.unwrap_or_else(|| self.select(decider));
             match arm {
+                Arm::Hidden => unreachable!("no seat decides about a draw"),
                 Arm::Act(actor, action) => {
                     world.play(actor, action);
                     waited = SeatSet::EMPTY;
@@ -244,10 +253,6 @@ impl<'a, G: Game> Search<'a, G> {
         if decider == on_turn {
             world.actions(on_turn, &mut self.scratch.actions);
         }
-        if node == ROOT {
-            // Only what the thinking seat plays now can be overlooked: from then on, everything is seen.
-            self.scratch.actions.retain(|&action| self.known.sees(action));
-        }
         self.arms.extend(self.scratch.actions.iter().map(|&action| (Arm::Act(Actor::Seat(decider), action), NONE)));
         for (arm, child) in &mut self.arms {
             if let Some(&found) = self.children.get(&(node, *arm)) {
@@ -256,6 +261,14 @@ impl<'a, G: Game> Search<'a, G> {
             }
         }
         decider
+    }
+
+    /// The arm of the action that is asked about, as long as it had less than its share of the simulations.
+    fn asked_arm(&self) -> Option<(Arm<G::Action>, u32)> {
+        let asked = Arm::Act(Actor::Seat(self.known.seat()), self.known.asked()?);
+        let &(arm, child) = self.arms.iter().find(|(arm, _)| *arm == asked)?;
+        let visits = self.nodes.get(child as usize).map_or(0, |node| node.visits);
+        (visits <= self.root().visits / ASKED_SHARE).then_some((arm, child))
     }
 
     /// An arm that was not tried yet, if there is one; otherwise the one with the best upper bound for the seat.
@@ -270,7 +283,7 @@ impl<'a, G: Game> Search<'a, G> {
             let node = &self.nodes[child as usize];
             let visits = node.visits as f32;
             let mean = node.sum[seat.index()] / visits;
-            mean + self.settings.exploration * ((node.available as f32).ln() / visits).sqrt()
+            mean + self.settings.exploration * (ln(node.available as f32) / visits).sqrt()
         };
         let best = self.arms.iter().max_by(|a, b| bound(a.1).total_cmp(&bound(b.1)));
         *best.expect("who is on turn has an action")
@@ -316,31 +329,56 @@ impl<'a, G: Game> Search<'a, G> {
     }
 
     fn expected_line(&self) -> Vec<Step<G::Action>> {
-        let best = std::iter::successors(self.best_child(self.root()), |node| self.best_child(node));
-        let actions = best.filter_map(|node| match node.arm {
+        self.best_child(self.root()).map_or(Vec::new(), |best| self.line_from(best))
+    }
+
+    /// How the game goes on from a child and what follows it most often; a draw that the seat does not see ends the line.
+    fn line_from(&self, first: &Node<G::Action>) -> Vec<Step<G::Action>> {
+        let best = std::iter::successors(Some(first), |node| self.best_child(node));
+        let seen = best.take_while(|node| node.arm != Arm::Hidden);
+        let actions = seen.filter_map(|node| match node.arm {
             Arm::Act(by, action) => Some(Step { by, action }),
-            Arm::Wait(_) => None,
+            Arm::Hidden | Arm::Wait(_) => None,
         });
         actions.collect()
     }
 
-    fn thought(&self) -> Thought<G::Action> {
+    /// What came out, with so many lines.
+    fn thought(&self, lines: usize) -> Thought<G::Action> {
         let seat = self.known.seat();
         let own = self.children(self.root()).filter_map(|child| match child.arm {
             Arm::Act(actor, action) if actor == Actor::Seat(seat) => Some((child, action)),
             _ => None,
         });
-        let Some((child, action)) = own.max_by_key(|(child, _)| child.visits) else {
+        let mut tried: Vec<_> = own.collect();
+        tried.sort_by_key(|(child, _)| std::cmp::Reverse(child.visits));
+        if tried.is_empty() {
             let mut actions = Vec::new();
             self.known.actions(&mut actions);
             return Thought::plain(seat, actions[0], self.simulations);
-        };
-        let visits = child.visits.max(1) as f32;
-        Thought {
-            action,
-            expected: child.sum[..self.known.seats() as usize].iter().map(|sum| sum / visits).collect(),
-            line: self.expected_line(),
-            nodes: self.simulations,
         }
+        let asked = self.known.asked();
+        let shown = tried.iter().enumerate().filter(|(place, (_, action))| *place < lines || asked == Some(*action));
+        let world = self.known.imagine(&mut self.rng.clone());
+        let key = self.known.key();
+        let lines = shown.map(|(_, &(child, action))| {
+            let visits = child.visits.max(1) as f32;
+            let expected: Vec<f32> =
+                child.sum[..self.known.seats() as usize].iter().map(|sum| unproven(sum / visits)).collect();
+            let mut next = world.clone();
+            next.play(Actor::Seat(seat), action);
+            let wins = payoff(&next).is_some_and(|shares| shares[seat.index()] >= 1.0);
+            let steps = self.line_from(child);
+            Line {
+                glance: expected[seat.index()],
+                expected,
+                visits: child.visits.into(),
+                depth: steps.len() as u32,
+                steps,
+                sight: if wins { Sight::Wins } else { Sight::Quiet },
+                key: key_after(key, action),
+            }
+        });
+        Thought::of(lines.collect(), self.simulations)
     }
 }

@@ -1,4 +1,4 @@
-//! What an engine makes of a whole game: what each seat could expect at every move, and what the move gave away.
+//! What an engine makes of a whole game: what each action was worth from what its seat knew, and what was luck.
 
 use std::fmt;
 
@@ -6,9 +6,9 @@ use quincunx_core::{Actor, DynSession, Seat, Step, Turn, Viewer};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::Thought;
+use crate::{Line, Thought, math::exp};
 
-/// A seat's action and what the engine makes of it.
+/// A seat's action and what the engine makes of it, from what the seat knew.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Judged {
@@ -21,48 +21,140 @@ pub struct Judged {
     // Analyses that are kept from before call it `best`.
     #[serde(alias = "best")]
     pub better: String,
+    /// How the game would have gone on from there, the better action first.
+    #[serde(default)]
+    pub line: Vec<Step>,
     /// What each seat could expect with that, from 0 (lost) to 1 (won).
     pub expected: Vec<f32>,
+    /// What each seat could expect with the action that was played, before anything was drawn.
+    #[serde(default)]
+    pub played: Vec<f32>,
     /// What the acting seat gave away, compared with the best action; 0 if nothing.
     pub loss: f32,
-    /// What that is called, if it is worth a word.
+    /// How near to the best play the action was, from 0 to 100.
+    #[serde(default = "Judged::full_accuracy")]
+    pub accuracy: f32,
+    /// What the action is called. Analyses that are kept from before have words for mistakes and blunders only.
     pub verdict: Option<Verdict>,
+    /// What the draws after the action brought each seat, above or below what could be expected. Empty if nothing was drawn.
+    #[serde(default)]
+    pub luck: Vec<f32>,
 }
 
-/// An action that gave away so much of the game that it is worth a word.
+/// What an action is called.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
+    /// What the engine would have played, or as good.
+    Best,
+    /// The best action, and everything else was a blunder.
+    OnlyMove,
+    Good,
+    Inaccuracy,
     Mistake,
     Blunder,
+    /// There was a forced win.
+    MissedWin,
 }
 
 impl Verdict {
+    pub const ALL: [Self; 7] =
+        [Self::Best, Self::OnlyMove, Self::Good, Self::Inaccuracy, Self::Mistake, Self::Blunder, Self::MissedWin];
+
+    // In shares of winning chance, as lichess has them.
+    const INACCURACY: f32 = 0.05;
+    const MISTAKE: f32 = 0.1;
+    const BLUNDER: f32 = 0.15;
+
     /// What an action is called that gave away this share of the game.
-    pub fn of(loss: f32) -> Option<Self> {
+    fn of(loss: f32) -> Self {
         match loss {
-            _ if loss >= 0.3 => Some(Self::Blunder),
-            _ if loss >= 0.15 => Some(Self::Mistake),
-            _ => None,
+            _ if loss >= Self::BLUNDER => Self::Blunder,
+            _ if loss >= Self::MISTAKE => Self::Mistake,
+            _ if loss >= Self::INACCURACY => Self::Inaccuracy,
+            _ => Self::Good,
         }
+    }
+
+    /// Whether the action gave away enough to be worth a word.
+    pub const fn is_bad(self) -> bool {
+        matches!(self, Self::Inaccuracy | Self::Mistake | Self::Blunder | Self::MissedWin)
     }
 }
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::Best => "best",
+            Self::OnlyMove => "only move",
+            Self::Good => "good",
+            Self::Inaccuracy => "inaccuracy",
             Self::Mistake => "mistake",
             Self::Blunder => "blunder",
+            Self::MissedWin => "missed win",
         })
     }
 }
 
 impl Judged {
+    /// The action of a seat in the light of a search that has a line for it.
+    fn new(ply: usize, seat: Seat, action: &str, thought: Thought) -> Self {
+        let own = |expected: &[f32]| expected.get(seat.index()).copied();
+        let first = |line: &Line| line.steps.first().is_some_and(|step| step.action == action);
+        // Several lines may begin with one action: the best of them counts.
+        let played =
+            thought.lines.iter().find(|line| first(line)).map_or(&thought.expected, |line| &line.expected).clone();
+        let [best, made] = [&thought.expected, &played].map(|expected| own(expected));
+        let loss = match (best, made) {
+            (Some(best), Some(made)) if thought.action != action => (best - made).max(0.0),
+            _ => 0.0,
+        };
+        let second = thought.lines.iter().find(|line| !first(line)).and_then(|line| own(&line.expected));
+        let only = second.zip(made).is_some_and(|(second, made)| made - second >= Verdict::BLUNDER);
+        let verdict = match Verdict::of(loss) {
+            Verdict::Good if thought.action == action && only => Verdict::OnlyMove,
+            Verdict::Good if loss <= 0.0 => Verdict::Best,
+            bad if bad.is_bad() && best.is_some_and(|best| best >= 1.0) => Verdict::MissedWin,
+            verdict => verdict,
+        };
+        Self {
+            ply,
+            seat,
+            action: action.to_owned(),
+            better: thought.action,
+            line: thought.line,
+            expected: thought.expected,
+            played,
+            loss,
+            accuracy: accuracy(loss),
+            verdict: Some(verdict),
+            luck: Vec::new(),
+        }
+    }
+
     /// What the acting seat could expect before its move.
     pub fn own_share(&self) -> Option<f32> {
         self.expected.get(self.seat.index()).copied()
     }
+
+    fn full_accuracy() -> f32 {
+        100.0
+    }
+}
+
+/// How near to the best play an action was that gave away this share, from 0 to 100: the formula of lichess.
+fn accuracy(loss: f32) -> f32 {
+    (103.1668 * exp(-4.354 * loss) - 3.1669).clamp(0.0, 100.0)
+}
+
+/// How near to the best play a seat was over a game, from 0 to 100: the mean over its actions.
+pub fn accuracy_of(moves: &[Judged], seat: Seat) -> Option<f32> {
+    let (sum, count) = moves
+        .iter()
+        .filter(|made| made.seat == seat)
+        .fold((0.0, 0_u16), |(sum, count), made| (sum + made.accuracy, count + 1));
+    (count > 0).then(|| sum / f32::from(count))
 }
 
 /// The review of a game, action by action: so that whoever waits for it can be told how far it is, and can stop it.
@@ -74,6 +166,8 @@ pub struct Review {
     shares: Option<[f32; Seat::MAX as usize]>,
     moves: Vec<Judged>,
     done: usize,
+    /// Whether chance has acted since the last judged action.
+    drawn: bool,
 }
 
 impl Review {
@@ -87,6 +181,7 @@ impl Review {
             shares: outcome.map(|outcome| outcome.shares(table.seats(), |seat| table.side(seat))),
             moves: Vec::new(),
             done: 0,
+            drawn: false,
         }
     }
 
@@ -100,31 +195,25 @@ impl Review {
         self.steps.len()
     }
 
-    /// What was found so far; the last one is not yet compared with what followed, unless all are done.
+    /// What was found so far.
     pub fn moves(&self) -> &[Judged] {
         &self.moves
     }
 
-    /// Goes on until an action was judged or there is none left; says whether somebody has thought about it.
-    pub fn step(&mut self, mut think: impl FnMut(&dyn DynSession, Seat) -> Option<Thought>) -> bool {
+    /// Goes on until an action was judged or there is none left. `judge` thinks about a position with a line for the
+    /// action that was played; says whether it had an answer.
+    pub fn step(&mut self, mut judge: impl FnMut(&dyn DynSession, &str) -> Option<Thought>) -> bool {
         let mut judged = false;
-        while !judged && let Some(step) = self.steps.get(self.done) {
+        while !judged && let Some(step) = self.steps.get(self.done).cloned() {
             if let (Actor::Seat(seat), Turn::Seat(on_turn)) = (step.by, self.replayed.turn())
                 && seat == on_turn
             {
-                let Some(thought) = think(&*self.replayed, seat) else { return false };
-                compare(&mut self.moves, &thought.expected);
-                self.moves.push(Judged {
-                    ply: self.done + 1,
-                    seat,
-                    action: step.action.clone(),
-                    better: thought.action,
-                    expected: thought.expected,
-                    loss: 0.0,
-                    verdict: None,
-                });
+                let Some(thought) = judge(&*self.replayed, &step.action) else { return false };
+                self.count_luck(&thought.expected);
+                self.moves.push(Judged::new(self.done + 1, seat, &step.action, thought));
                 judged = true;
             }
+            self.drawn |= step.by == Actor::Chance;
             self.replayed.apply_by(step.by, &step.action).expect("a game that was played can be played again");
             self.done += 1;
         }
@@ -132,38 +221,35 @@ impl Review {
         if self.done == self.steps.len()
             && let Some(shares) = self.shares.take()
         {
-            compare(&mut self.moves, &shares);
+            self.count_luck(&shares);
         }
         true
     }
+
+    /// What was drawn since the last judged action, now that it is known what can be expected after it.
+    fn count_luck(&mut self, after: &[f32]) {
+        if std::mem::take(&mut self.drawn)
+            && let Some(last) = self.moves.last_mut()
+        {
+            last.luck = last.played.iter().zip(after).map(|(before, after)| after - before).collect();
+        }
+    }
 }
 
-/// Thinks about every position in which a seat acted on its turn, and compares what it expected there with what it could
-/// expect when somebody acted next, or with how the game ended. `progress` hears how many actions are done, and ends the
-/// review by answering `false`: then there is no result, as when nobody thinks about a position.
+/// Judges every action that a seat made on its turn. `progress` hears how many actions are done, and ends the review by
+/// answering `false`: then there is no result, as when nobody judges a position.
 pub fn review(
     table: &dyn DynSession,
-    mut think: impl FnMut(&dyn DynSession, Seat) -> Option<Thought>,
+    mut judge: impl FnMut(&dyn DynSession, &str) -> Option<Thought>,
     mut progress: impl FnMut(usize) -> bool,
 ) -> Option<Vec<Judged>> {
     let mut review = Review::of(table);
     while review.done() < review.of_actions() {
-        if !review.step(&mut think) || !progress(review.done()) {
+        if !review.step(&mut judge) || !progress(review.done()) {
             return None;
         }
     }
     Some(review.moves)
-}
-
-/// What the last move gave away, now that it is known what can be expected after it.
-fn compare(moves: &mut [Judged], after: &[f32]) {
-    if let Some(last) = moves.last_mut()
-        && let (Some(before), Some(after)) = (last.own_share(), after.get(last.seat.index()))
-        && last.action != last.better
-    {
-        last.loss = (before - after).max(0.0);
-        last.verdict = Verdict::of(last.loss);
-    }
 }
 
 #[cfg(test)]
@@ -179,14 +265,21 @@ mod tests {
             seat: Seat::new(1),
             action: "e5f5".to_owned(),
             better: "c3c4".to_owned(),
+            line: Vec::new(),
             expected: vec![0.25, 0.75],
-            loss: 0.25,
-            verdict: Verdict::of(0.25),
+            played: Vec::new(),
+            loss: 0.12,
+            accuracy: 100.0,
+            verdict: Some(Verdict::of(0.12)),
+            luck: Vec::new(),
         };
-        let mut json = json!(judged);
+        let json = json!(judged);
         assert_eq!((&json["seat"], &json["verdict"]), (&json!(1), &json!("mistake")));
-        assert_eq!(serde_json::from_value::<Judged>(json.clone()).unwrap(), judged);
-        json["best"] = json.as_object_mut().unwrap().remove("better").unwrap();
         assert_eq!(serde_json::from_value::<Judged>(json).unwrap(), judged);
+        let before = json!({
+            "ply": 7, "seat": 1, "action": "e5f5", "best": "c3c4", "expected": [0.25, 0.75], "loss": 0.12_f32,
+            "verdict": "mistake",
+        });
+        assert_eq!(serde_json::from_value::<Judged>(before).unwrap(), judged);
     }
 }

@@ -1,13 +1,13 @@
 //! Players behind the object-safe face of a game: texts in, texts out.
 
-use std::{fmt, marker::PhantomData, str::FromStr};
+use std::{fmt, marker::PhantomData, str::FromStr, time::Duration};
 
-use quincunx_core::{DynSession, Game, Seat, Session, Step};
+use quincunx_core::{Actor, DynSession, Game, Seat, Session, Turn};
 use quincunx_games::{CastleBuilders, Figures, ModX, Trexo, XMarksTheSpot};
 
 use crate::{
     AtLevel, Budget, CastleBuildersPlayer, Control, FiguresPlayer, Greedy, Knowledge, Level, Mcts, ModXPlayer, Player,
-    Random, Thought, TrexoPlayer, XMarksTheSpotGreedy, XMarksTheSpotPlayer,
+    Random, Thought, TrexoPlayer, XMarksTheSpotGreedy, XMarksTheSpotPlayer, calibration::Correction,
 };
 
 /// A player for a game that is not known when the program is compiled.
@@ -17,6 +17,12 @@ pub trait Thinker: Send {
     /// # Panics
     /// If the table is of another game than the thinker.
     fn think(&mut self, table: &dyn DynSession, seat: Seat, control: &Control<'_>) -> Option<Thought>;
+
+    /// The same for the seat on turn, with a line for this action as well, whether it is good or not. Nothing if it is not legal.
+    ///
+    /// # Panics
+    /// If the table is of another game than the thinker.
+    fn judge(&mut self, table: &dyn DynSession, action: &str, control: &Control<'_>) -> Option<Thought>;
 }
 
 /// A [`Player`] of one game as a [`Thinker`].
@@ -25,22 +31,38 @@ struct Of<G, P> {
     game: PhantomData<fn() -> G>,
 }
 
+impl<G: Game, P: Player<G>> Of<G, P> {
+    /// What the player makes of it, in texts. Compiled once for both ways to ask.
+    #[inline(never)]
+    fn ask(&mut self, known: &Knowledge<'_, G>, on_turn: bool, control: &Control<'_>) -> Option<Thought> {
+        let mut thought =
+            if on_turn { self.player.think(known, control) } else { self.player.interject(known, control)? };
+        let correction = Correction::of(known);
+        correction.apply(known, &mut thought.expected);
+        for line in &mut thought.lines {
+            correction.apply(known, &mut line.expected);
+        }
+        Some(thought.map(|action| action.to_string()))
+    }
+}
+
 impl<G: Game, P: Player<G>> Thinker for Of<G, P> {
     fn think(&mut self, table: &dyn DynSession, seat: Seat, control: &Control<'_>) -> Option<Thought> {
-        let session: &Session<G> = table.as_any().downcast_ref().expect("a thinker plays its own game");
-        let known = Knowledge::of(session, seat);
-        let thought = if table.turn() == quincunx_core::Turn::Seat(seat) {
-            self.player.think(&known, control)
-        } else {
-            self.player.interject(&known, control)?
-        };
-        Some(Thought {
-            action: thought.action.to_string(),
-            expected: thought.expected,
-            line: thought.line.into_iter().map(|Step { by, action }| Step { by, action: action.to_string() }).collect(),
-            nodes: thought.nodes,
-        })
+        let session = session::<G>(table);
+        let on_turn = table.turn() == Turn::Seat(seat);
+        self.ask(&Knowledge::of(session, seat), on_turn, &control.at_ply(session.ply()))
     }
+
+    fn judge(&mut self, table: &dyn DynSession, action: &str, control: &Control<'_>) -> Option<Thought> {
+        let session = session::<G>(table);
+        let Turn::Seat(seat) = session.game().turn() else { return None };
+        let action = session.check(Actor::Seat(seat), action).ok()?;
+        self.ask(&Knowledge::of(session, seat).asking(action), true, &control.at_ply(session.ply()))
+    }
+}
+
+fn session<G: Game>(table: &dyn DynSession) -> &Session<G> {
+    table.as_any().downcast_ref().expect("a thinker plays its own game")
 }
 
 /// The generic search at a level, for a game of which no engine knows more than its rules.
@@ -60,11 +82,11 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// What the engine may use for a move if nothing else is said.
-    pub const fn budget(self) -> Budget {
+    /// What the engine may use for a move in this game if nothing else is said.
+    pub fn budget(self, game: &str) -> Budget {
         match self {
-            Self::Level(level) => level.budget(),
-            Self::Mcts | Self::Greedy | Self::Random => Level::Club.budget(),
+            Self::Level(level) => level.budget(game),
+            Self::Mcts | Self::Greedy | Self::Random => Budget::time(Duration::from_millis(80)),
         }
     }
 

@@ -128,3 +128,56 @@ fn random_play_is_beaten() {
     }
     assert!(won >= 36, "{won} of 40");
 }
+
+#[test]
+fn the_second_seat_expects_to_win_what_it_wins() {
+    let options = json!({"heights": [1, 1, 1], "roofs": [1, 9, 1], "rows": [9]});
+    let deal = "+O; +S; +O; +O; S; +O";
+    // Green is about to take the best roof, has taken it, and fills the last space.
+    let first = think(session(&options, deal).game(), 2000, 1);
+    assert_eq!(first.action.to_string(), "O2");
+    assert!(first.expected[1] > 0.6, "{first:?}");
+    let answer = think(session(&options, &format!("{deal}; O2; +O")).game(), 2000, 1);
+    assert!(answer.expected[0] < 0.4, "{answer:?}");
+    let last = think(session(&options, &format!("{deal}; O2; +O; O1; +O")).game(), 2000, 1);
+    assert_eq!(last.action.to_string(), "O3");
+    assert_eq!(last.expected, [0.0, 1.0]);
+    assert_eq!(last.lines[0].expected, [0.0, 1.0]);
+}
+
+#[test]
+fn a_level_gets_a_line_for_each_action_and_the_best_one_first() {
+    let game = session(&json!({}), "+O; +R; +O; +O; O1; +B; O2; +O");
+    let Turn::Seat(seat) = game.game().turn() else { unreachable!() };
+    let clock = Ticking::default();
+    let mut actions = Vec::new();
+    game.game().actions(seat, &mut actions);
+    for nodes in [0, 10, 1000, 20_000] {
+        let control = Control::new(Budget::nodes(nodes), 1, &clock, &GO).with_lines(usize::MAX);
+        let thought = CastleBuildersPlayer::default().think(&Knowledge::of(&game, seat), &control);
+        assert_eq!(thought.lines.len(), actions.len());
+        assert!(actions.iter().all(|action| thought.lines.iter().any(|line| line.action() == *action)));
+        assert!(thought.lines.is_sorted_by(|one, other| one.expected[0] >= other.expected[0]), "{thought:?}");
+        let depth = thought.lines[0].depth;
+        assert!(thought.lines.iter().all(|line| line.depth == depth && line.visits == 0));
+        assert_eq!(depth > 0, nodes >= 1000);
+    }
+}
+
+#[test]
+fn what_is_asked_about_has_the_value_that_it_has_among_all_lines() {
+    let game = session(&json!({}), "+O; +S; +O; +O; O1; +B; O2; +O");
+    let Turn::Seat(seat) = game.game().turn() else { unreachable!() };
+    let clock = Ticking::default();
+    let control = Control::new(Budget::nodes(50_000), 1, &clock, &GO);
+    let all = CastleBuildersPlayer::default().think(&Knowledge::of(&game, seat), &control.with_lines(usize::MAX));
+    for line in &all.lines {
+        let known = Knowledge::of(&game, seat).asking(line.action());
+        let thought = CastleBuildersPlayer::default().think(&known, &control);
+        let asked = thought.lines.iter().find(|other| other.action() == line.action()).unwrap();
+        assert!(asked.depth == thought.lines[0].depth && asked.depth >= line.depth);
+        if asked.depth == line.depth {
+            assert!((asked.expected[0] - line.expected[0]).abs() < 1e-5, "{asked:?} {line:?}");
+        }
+    }
+}

@@ -181,6 +181,145 @@ fn what_the_search_takes_for_decided_is_what_looking_at_everything_gives() {
     assert!(compared >= 10, "{compared}");
 }
 
+/// A position some actions into a game in which all act at random, but one seat completes what it can.
+fn unfair(seats: u8, options: &Value, seed: u64, plies: usize) -> ModX {
+    let mut game = start(seats, options);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let favoured = Seat::new((seed % u64::from(seats)) as u8);
+    for _ in 0..plies {
+        let Turn::Seat(seat) = game.turn() else {
+            return unfair(seats, options, seed + 1000 * u64::from(seats), plies);
+        };
+        let mut action = game.random(Actor::Seat(seat), &mut rng, &mut Scratch::default());
+        let mut actions = Vec::new();
+        game.actions(seat, &mut actions);
+        let gains = |action: &Action| {
+            let mut after = game.clone();
+            after.play(Actor::Seat(seat), *action);
+            after.score(seat) > game.score(seat) && after.turn() != Turn::Over
+        };
+        if let Some(gain) = actions.into_iter().find(gains).filter(|_| seat == favoured) {
+            action = gain;
+        }
+        game.play(Actor::Seat(seat), action);
+    }
+    if game.turn() == Turn::Over { unfair(seats, options, seed + 1000 * u64::from(seats), plies) } else { game }
+}
+
+#[test]
+fn a_search_that_first_looks_at_two_actions_of_a_position_proves_nothing_wrong_and_finds_the_others() {
+    let mut decided = [0; 3];
+    for seed in 0..80 {
+        let options = json!({"pieces": 6, "markers": 6, "target": 6});
+        let game = midgame(2, &options, seed, 5 + 9 + seed as usize % 2);
+        let mut player = ModXPlayer::default();
+        player.settings.width = 2;
+        let thought = think(&mut player, &game, 20_000, seed);
+        let Some(value) = exhaustive(&game, 3) else { continue };
+        if thought.nodes < 20_000 {
+            assert_eq!((2.0 * thought.expected[0]) as u8, value, "seed {seed}");
+            decided[value as usize] += 1;
+        }
+    }
+    assert!(decided.iter().sum::<u32>() >= 10 && decided[0] > 0 && decided[2] > 0, "{decided:?}");
+}
+
+#[test]
+fn each_seat_expects_much_where_it_is_ahead_and_little_where_it_is_behind() {
+    let mut seen = [[(0.0, 0.0); 2]; 2];
+    for seed in 0..600 {
+        let game = unfair(2, &json!({}), seed, 33 + seed as usize / 2 % 2);
+        let Turn::Seat(seat) = game.turn() else { unreachable!() };
+        let lead = game.score(seat) - game.score(Seat::new(1 - seat.number()));
+        if lead.abs() < 8 {
+            continue;
+        }
+        let thought = think(&mut ModXPlayer::default(), &game, 300, 1);
+        let (sum, count) = &mut seen[seat.index()][usize::from(lead > 0)];
+        *sum += thought.expected[seat.index()];
+        *count += 1.0;
+    }
+    for [(behind, lost), (ahead, won)] in seen {
+        assert!(lost >= 2.0 && won >= 2.0, "{seen:?}");
+        // Who is on turn has something to say, too, in positions as wild as these.
+        assert!(behind / lost + 0.05 < ahead / won, "{seen:?}");
+    }
+}
+
+/// What the search says about all lines, or about one action.
+fn ask(game: &ModX, nodes: u64, lines: usize, asked: Option<Action>) -> Thought<Action> {
+    let Turn::Seat(seat) = game.turn() else { panic!("nobody is to think") };
+    let clock = Ticking::default();
+    let known = Knowledge::new(game, seat);
+    let known = if let Some(asked) = asked { known.asking(asked) } else { known };
+    ModXPlayer::default().think(&known, &Control::new(Budget::nodes(nodes), 1, &clock, &GO).with_lines(lines))
+}
+
+#[test]
+fn there_is_a_line_for_every_action_and_the_best_one_is_the_first() {
+    for (seats, seed) in [(2, 1), (3, 2), (2, 3)] {
+        let game = midgame(seats, &json!({}), seed, 14);
+        let Turn::Seat(seat) = game.turn() else { unreachable!() };
+        let thought = ask(&game, 300, usize::MAX, None);
+        let mut actions = Vec::new();
+        game.actions(seat, &mut actions);
+        let mut told: Vec<String> = thought.lines.iter().map(|line| line.action().to_string()).collect();
+        let mut legal: Vec<String> = actions.iter().map(ToString::to_string).collect();
+        told.sort();
+        legal.sort();
+        assert_eq!(told, legal);
+        assert_eq!(thought.lines.iter().map(|line| line.visits).sum::<u64>(), thought.nodes);
+        assert!(thought.lines.is_sorted_by_key(|line| std::cmp::Reverse(line.visits)));
+        assert_eq!(thought.lines.iter().filter(|line| line.depth == 0).count(), {
+            thought.lines.iter().filter(|line| line.visits == 0).count()
+        });
+        for line in &thought.lines {
+            assert!((line.expected.iter().sum::<f32>() - 1.0).abs() < 1e-3, "{:?}", line.expected);
+            let mut after = game.clone();
+            for &Step { by, action } in &line.steps {
+                assert_eq!(after.try_play(by, action), Ok(()));
+            }
+        }
+        assert_eq!(ask(&game, 300, 3, None).lines, thought.lines[..3]);
+        assert_eq!(ask(&game, 300, 1, None).lines, thought.lines[..1]);
+    }
+}
+
+#[test]
+fn an_action_that_is_asked_about_gets_its_share_and_is_not_taken_for_better_than_it_is() {
+    let game = midgame(2, &json!({}), 3, 20);
+    let all = ask(&game, 2000, usize::MAX, None);
+    let worst = all.lines.last().unwrap().action();
+    let thought = ask(&game, 2000, 1, Some(worst));
+    let line = thought.lines.iter().find(|line| line.action() == worst).expect("a line for what is asked");
+    assert!(line.visits >= 490, "{} visits", line.visits);
+    assert_ne!(thought.action, worst);
+    assert_eq!(thought.lines.len(), 2);
+    // Also where the game is won another way before it was looked at.
+    let won = session(
+        2,
+        &json!({"target": 8}),
+        "*a7; *c3; *d8; *f7; *h3; d2; g6; b2; c2; d4; b4; e5; f6; a1; *e3; f5; e6; f4; g5; f3; *c5",
+    );
+    let asked = "h8".parse().unwrap();
+    let thought = ask(won.game(), 2000, 1, Some(asked));
+    assert_eq!(won.game().turn(), Turn::Seat(Seat::new(1)));
+    assert_eq!(thought.expected, [0.0, 1.0]);
+    assert!(thought.lines.iter().find(|line| line.action() == asked).unwrap().visits > 400);
+}
+
+#[test]
+fn every_touch_of_a_claim_has_a_line_if_it_is_asked_about() {
+    let actions = "*a8; *c8; *e8; *g8; *h6; a3; done; a4; done; a1; done; c3; done; c4; done; b1; done; e3; done; e5; \
+                   done; c1; done; g3; done; g4; done; d1; done; h1; done; a6; done; e1; done";
+    let game = session(3, &json!({"claims": "manual"}), actions);
+    for touch in ["!a1", "!b1", "!c1", "!d1", "!e1"] {
+        let asked = touch.parse().unwrap();
+        let thought = ask(game.game(), 300, 1, Some(asked));
+        assert!(thought.lines.iter().any(|line| line.action() == asked && line.visits > 70), "{touch}");
+    }
+}
+
 fn session(seats: u8, options: &Value, actions: &str) -> Session<ModX> {
     let mut session = Session::new(seats, options_from_json(options).unwrap()).unwrap();
     for action in actions.split(';').map(str::trim).filter(|action| !action.is_empty()) {

@@ -3,7 +3,7 @@
 use std::{sync::atomic::AtomicBool, time::Duration};
 
 use quincunx_core::{ActionError, Actor, DynSession, GameKind, Reason, Record, Seat, Turn, Viewer, find, present};
-use quincunx_engine::{Budget, Control, Level, Review};
+use quincunx_engine::{Budget, Control, Level, Review, Thought};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Map, Number, Value, json};
 
@@ -154,10 +154,11 @@ impl Rpc {
 
     fn best_move(&mut self, params: &BestMove) -> Result<Value, Error> {
         let table = self.sessions.get(&params.session).ok_or_else(|| no_session(params.session))?;
+        let id = table.kind().id();
         let (level, budget) = match (&params.level, params.millis) {
             (Some(name), None) => {
                 let level: Level = name.parse().map_err(|why: String| Error::invalid_params(why))?;
-                (level, level.budget())
+                (level, level.budget(id))
             }
             (None, Some(millis)) => (Level::Master, within(millis)?),
             _ => return Err(Error::invalid_params("give either \"level\" or \"millis\"")),
@@ -175,11 +176,15 @@ impl Rpc {
                 seat
             }
         };
-        let id = table.kind().id();
+        let lines = params.lines.unwrap_or(1);
+        if !(1..=MAX_LINES).contains(&lines) {
+            return Err(Error::invalid_params(format!("\"lines\" is 1 to {MAX_LINES}")));
+        }
         let mut thinker = self.engines.thinker(level, id).ok_or_else(|| no_engine(id))?;
         let never = AtomicBool::new(false);
         let budget = Budget { memory: self.memory, ..budget };
-        let control = Control::new(budget, self.rng.next_u64(), &*self.clock, &never);
+        let seed = params.seed.unwrap_or_else(|| self.rng.next_u64());
+        let control = Control::new(budget, seed, &*self.clock, &never).with_lines(lines as usize);
         Ok(json!(thinker.think(&**table, seat, &control)))
     }
 
@@ -192,10 +197,10 @@ impl Rpc {
         let mut thinker = engines.thinker(Level::Master, id).ok_or_else(|| no_engine(id))?;
         let review = reviews.entry(params.session).or_insert_with(|| Review::of(&**table));
         let never = AtomicBool::new(false);
-        let think = |table: &dyn DynSession, seat: Seat| {
-            thinker.think(table, seat, &Control::new(budget, rng.next_u64(), &**clock, &never))
+        let judge = |table: &dyn DynSession, action: &str| {
+            thinker.judge(table, action, &Control::new(budget, rng.next_u64(), &**clock, &never))
         };
-        if !review.step(think) {
+        if !review.step(judge) {
             // Asked again it would come no further, and a client that asks until all are done would never end.
             return Err(Error::refused("the engine has no opinion about a position of this game"));
         }
@@ -213,6 +218,9 @@ impl Rpc {
         Ok(Value::Null)
     }
 }
+
+/// The most lines that a client can ask for.
+const MAX_LINES: u64 = Thought::<String>::MOST_LINES as u64;
 
 /// The longest time that a client can let an engine think about a move.
 const MAX_MILLIS: u64 = 600_000;
@@ -336,6 +344,10 @@ struct BestMove {
     millis: Option<u64>,
     #[serde(default, deserialize_with = "present")]
     seat: Option<u64>,
+    #[serde(default, deserialize_with = "present")]
+    lines: Option<u64>,
+    #[serde(default, deserialize_with = "present")]
+    seed: Option<u64>,
 }
 
 #[derive(Deserialize)]

@@ -5,7 +5,7 @@ mod support;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use quincunx_core::{DynSession, Record, Seat};
+use quincunx_core::{DynSession, Record};
 use quincunx_engine::{Budget, Control, Engine, Level, review};
 use quincunx_games::GAMES;
 use quincunx_rpc::Engines;
@@ -201,6 +201,16 @@ fn a_seat_that_may_act_out_of_turn_can_ask_for_its_best_move() {
     }
     let why = client.error("bestmove", json!({"session": session, "seat": 3, "millis": 30}));
     assert!(why.contains("there is no seat 3"), "{why}");
+    for lines in [0, 10_000] {
+        let why = client.error("bestmove", json!({"session": session, "millis": 30, "lines": lines}));
+        assert!(why.contains("\"lines\" is 1 to 100"), "{why}");
+    }
+    let ask = json!({"session": session, "level": "club", "lines": 3, "seed": 5});
+    let thought = client.ok("bestmove", ask.clone());
+    assert_eq!(thought, client.ok("bestmove", ask), "one seed is one answer");
+    assert_eq!(thought["lines"].as_array().unwrap().len(), 3);
+    let why = client.error("bestmove", json!({"session": session, "level": "grandmaster"}));
+    assert!(why.contains("the levels are beginner, novice"), "{why}");
 }
 
 /// The answers to `review`, until all is done.
@@ -228,11 +238,11 @@ fn a_review_step_by_step_comes_to_what_the_whole_review_says() {
         let table = Record::parse(&record).unwrap().replay(GAMES).unwrap();
         let (mut rng, clock, never) =
             (Xoshiro256PlusPlus::seed_from_u64(SEED), Ticking::default(), AtomicBool::new(false));
-        let think = |table: &dyn DynSession, seat: Seat| {
+        let judge = |table: &dyn DynSession, action: &str| {
             let control = Control::new(Budget::time(Duration::from_millis(MILLIS)), rng.next_u64(), &clock, &never);
-            Engine::Level(Level::Master).thinker(table.kind().id()).unwrap().think(table, seat, &control)
+            Engine::Level(Level::Master).thinker(table.kind().id()).unwrap().judge(table, action, &control)
         };
-        let whole = review(&*table, think, |_| true).unwrap();
+        let whole = review(&*table, judge, |_| true).unwrap();
         assert_eq!(answers.last().unwrap()["moves"], json!(whole));
         assert!(!whole.is_empty());
 

@@ -150,7 +150,9 @@ fn errors_are_sentences_and_change_nothing() {
     assert!(why("load", json!({"record": "Game: trexo\nSeats: 2\n\n0: e5f5; e7f7\n"})).starts_with("line 4: "));
     assert!(why("bestmove", json!({"session": session})).contains("either"));
     assert!(why("bestmove", json!({"session": session, "millis": 0})).contains("1 to 600000"));
-    assert!(why("bestmove", json!({"session": session, "level": "genius"})).contains("the levels are novice"));
+    assert!(
+        why("bestmove", json!({"session": session, "level": "genius"})).contains("the levels are beginner, novice")
+    );
     assert!(why("bestmove", json!({"session": 99, "level": "club"})).contains("no session 99"));
     assert!(why("resign", json!({})).contains("there is no method \"resign\""));
     assert_eq!(client.ok("position", json!({"session": session})), before);

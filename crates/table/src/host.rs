@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use quincunx_core::{GameKind, Record, Seat};
-use rand::{Rng, RngExt};
+use rand::Rng;
 
 use crate::protocol::{Message, PROTOCOL, Request as Asked};
 use crate::{
@@ -105,7 +105,7 @@ impl Host {
         match request {
             Asked::Watch { id, table, invitation, since, full, .. } => {
                 let version = self.watch(from, &table, invitation.as_deref(), since, full, effects)?;
-                self.ask_engines(&table, rng, effects);
+                self.ask_engines(&table, effects);
                 Ok(Message::Done { id, version: Some(version), table: None })
             }
             Asked::Unwatch { id, table } => {
@@ -290,7 +290,7 @@ impl Host {
         }
         let invitation = TableId::random(rng).0;
         let (state, log) = State::create(self.games, table.clone(), setup, invitation, request, rng)?;
-        self.insert(state, log, request.at, rng, effects);
+        self.insert(state, log, request.at, effects);
         Ok(())
     }
 
@@ -311,15 +311,15 @@ impl Host {
         let (mut state, mut log) = State::resume(self.games, table.clone(), &record, seats, request)?;
         // A game that was interrupted while something was to be drawn goes on with the draw.
         log.extend(state.draw(request.at, rng).entries);
-        self.insert(state, log, request.at, rng, effects);
+        self.insert(state, log, request.at, effects);
         Ok(())
     }
 
-    fn insert(&mut self, state: State, log: Vec<Entry>, now: Millis, rng: &mut dyn Rng, effects: &mut Vec<Effect>) {
+    fn insert(&mut self, state: State, log: Vec<Entry>, now: Millis, effects: &mut Vec<Effect>) {
         let table = state.id.clone();
         effects.extend(keep(&state, now));
         self.tables.insert(table.clone(), Live { state, log, subscribers: Vec::new(), asked: None });
-        self.ask_engines(&table, rng, effects);
+        self.ask_engines(&table, effects);
     }
 
     /// Sets up the table at which those who played here play again, unless one of them has done so before, and seats the
@@ -363,18 +363,18 @@ impl Host {
         }
         effects.extend(keep(&live.state, now));
         let version = live.state.version;
-        self.ask_engines(table, rng, effects);
+        self.ask_engines(table, effects);
         Ok(version)
     }
 
     /// Asks the engines of a table, if it is for them to act and they were not asked about this position.
-    fn ask_engines(&mut self, table: &TableId, rng: &mut dyn Rng, effects: &mut Vec<Effect>) {
+    fn ask_engines(&mut self, table: &TableId, effects: &mut Vec<Effect>) {
         let Some(live) = self.tables.get_mut(table) else { return };
         if live.asked == Some(live.state.version) {
             return;
         }
         let asked = live.asked.take().is_some();
-        if let Some(job) = Job::to_move(&live.state, rng.random()) {
+        if let Some(job) = Job::to_move(&live.state) {
             live.asked = Some(live.state.version);
             effects.push(Effect::Think(Box::new(job)));
         } else if asked {

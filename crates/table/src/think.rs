@@ -4,9 +4,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use quincunx_core::{DynSession, GameKind, Seat, Step, Turn, replay};
+use quincunx_core::{DynSession, Fold, GameKind, Seat, Step, Turn, replay};
 use quincunx_engine::{Budget, Clock, Control, Judged, Level, Thinker, review};
-use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -28,6 +27,7 @@ pub struct Job {
     options: Map<String, Value>,
     /// What was done so far, chance included.
     actions: Vec<Step>,
+    /// The same for all of a table's game, in which a level is to judge the same thing the same way.
     pub seed: u64,
     task: Task,
 }
@@ -37,7 +37,7 @@ pub struct Job {
 enum Task {
     /// These seats, each with the level that plays there, are asked one after the other until one wants to act.
     Move { asked: Vec<(u8, String)> },
-    /// What every seat could expect, move by move.
+    /// What each action was worth.
     Analysis,
 }
 
@@ -120,7 +120,7 @@ impl std::fmt::Debug for Thinking<'_> {
 impl Job {
     /// What the engines at a table are to be asked, if it is for them to act. Seats with something to say out of turn come
     /// before the one on turn.
-    pub fn to_move(state: &State, seed: u64) -> Option<Self> {
+    pub fn to_move(state: &State) -> Option<Self> {
         if state.status != Status::Playing {
             return None;
         }
@@ -131,15 +131,15 @@ impl Job {
             .collect();
         asked.sort_by_key(|&(seat, _)| on_turn(seat));
         let asked: Vec<_> = asked.into_iter().map(|(seat, level)| (seat.number(), level.clone())).collect();
-        (!asked.is_empty()).then(|| Self::about(state, seed, Task::Move { asked }))
+        (!asked.is_empty()).then(|| Self::about(state, Task::Move { asked }))
     }
 
     /// What each move of a finished game was worth.
-    pub fn to_analyse(state: &State, seed: u64) -> Self {
-        Self::about(state, seed, Task::Analysis)
+    pub fn to_analyse(state: &State) -> Self {
+        Self::about(state, Task::Analysis)
     }
 
-    fn about(state: &State, seed: u64, task: Task) -> Self {
+    fn about(state: &State, task: Task) -> Self {
         Self {
             table: state.id.clone(),
             version: state.version,
@@ -147,7 +147,7 @@ impl Job {
             seats: u64::from(state.game.seats()),
             options: state.setup.options.clone(),
             actions: state.game.record().steps,
-            seed,
+            seed: Fold::default().words(state.id.0.bytes().map(u64::from)).key(),
             task,
         }
     }
@@ -212,7 +212,7 @@ impl Job {
                 return Err(format!("seat {number} has nothing to do"));
             }
             let mut thinker = (with.thinker)(level, game.kind().id()).ok_or("no engine plays this game")?;
-            let budget = Budget { memory: with.memory, ..level.budget() };
+            let budget = Budget { memory: with.memory, ..level.budget(game.kind().id()) };
             let control = Control::new(budget, self.seed, with.clock, with.stop);
             if let Some(thought) = thinker.think(game, seat, &control) {
                 return Ok(Found::Act { seat: *number, action: thought.action });
@@ -228,13 +228,10 @@ impl Job {
         mut progress: impl FnMut(usize),
     ) -> Result<Found, String> {
         let mut thinker = (with.thinker)(Level::Master, game.kind().id()).ok_or("no engine plays this game")?;
-        let mut seeds = Xoshiro256PlusPlus::seed_from_u64(self.seed);
         let budget = Budget { memory: with.memory, ..Budget::time(PER_POSITION) };
         let moves = review(
             game,
-            |position, seat| {
-                thinker.think(position, seat, &Control::new(budget, seeds.random(), with.clock, with.stop))
-            },
+            |position, action| thinker.judge(position, action, &Control::new(budget, self.seed, with.clock, with.stop)),
             |done| {
                 if done.is_multiple_of(TOLD) {
                     progress(done);

@@ -7,13 +7,16 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use quincunx_arena::{Threads, WallClock};
-use quincunx_core::{DynSession, Seat};
+use quincunx_core::DynSession;
 use quincunx_engine::{Budget, Control, Engine, Judged, Level, Review, Thought};
 
 use crate::event::{News, Reporter};
 
 /// What a move may take: enough to tell a blunder, short enough to wait for a whole game.
 const BUDGET: Budget = Budget { nodes: None, time: Some(Duration::from_millis(100)), memory: 64 << 20 };
+
+/// One game reviewed twice is judged the same way, but for what the clock allows.
+const SEED: u64 = 1;
 
 /// A review that goes on in the background. Dropped, it ends at once.
 #[derive(Debug)]
@@ -100,13 +103,13 @@ fn think_through(table: &dyn DynSession, number: u64, stop: &AtomicBool, reporte
     let mut review = Review::of(table);
     let mut thinker = Engine::Level(Level::Master).thinker(table.kind().id());
     let clock = WallClock::default();
-    let mut think = |table: &dyn DynSession, seat: Seat| -> Option<Thought<String>> {
+    let mut judge = |table: &dyn DynSession, action: &str| -> Option<Thought> {
         let alone = Threads(NonZeroUsize::MIN);
-        let control = Control::new(BUDGET, table.ply() as u64, &clock, stop).with_crew(&alone);
-        thinker.as_mut()?.think(table, seat, &control)
+        let control = Control::new(BUDGET, SEED, &clock, stop).with_crew(&alone);
+        thinker.as_mut()?.judge(table, action, &control)
     };
     loop {
-        let over = review.done() == review.of_actions() || !review.step(&mut think);
+        let over = review.done() == review.of_actions() || !review.step(&mut judge);
         // What was thought last is of no worth when it was broken off.
         if stop.load(Ordering::Relaxed) {
             return;

@@ -5,11 +5,15 @@
 //! with its exact chance. The hidden hand of the other seat is nothing else than two draws that it owes. Once looked at, a
 //! hand is open to both: that is where the search is kinder than the game.
 
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::{
+    Mutex, MutexGuard,
+    atomic::{AtomicUsize, Ordering},
+};
 
 use quincunx_games::castle_builders::{Action, Building, Kind, Remover};
 
 use super::{
+    beliefs::Pairs,
     evaluate::{RowChances, Weights, evaluate},
     site::{Heap, KINDS, Layout, Site, kind_of},
 };
@@ -19,6 +23,8 @@ use crate::Control;
 const MOST_DEPTH: u8 = 60;
 /// How far the chance to win of an action may fall from one depth to the next without surprise.
 const MARGIN: f32 = 0.02;
+/// How far from certain the chance is at least that is not certain.
+const UNCERTAIN: f32 = 1e-6;
 
 /// The counters of one seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,20 +49,17 @@ impl Holding {
         self
     }
 
-    /// Every hand that the owed draws can give, with its chance.
-    pub(super) fn hands(&self, mut see: impl FnMut(Self, f32)) {
+    /// Every hand that the owed draws can give, with its chance. Two are owed only for a hand that was never seen.
+    pub(super) fn hands(&self, pairs: &Pairs, mut see: impl FnMut(Self, f32)) {
         let total = self.pile.total() as f32;
         match self.owed {
             0 => see(*self, 1.0),
             1 => self.pile.kinds().for_each(|kind| see(self.drawn(kind), self.count(kind) / total)),
             _ => {
                 for (number, first) in self.pile.kinds().enumerate() {
-                    let chance = self.count(first) / total;
                     let rest = self.drawn(first);
                     for second in self.pile.kinds().skip(number).filter(|&kind| rest.count(kind) > 0.0) {
-                        // Two different kinds can come in either order.
-                        let orders = if first == second { 1.0 } else { 2.0 };
-                        see(rest.drawn(second), orders * chance * rest.count(second) / (total - 1.0));
+                        see(rest.drawn(second), pairs.chance(first, second));
                     }
                 }
             }
@@ -69,6 +72,12 @@ impl Holding {
 
     fn drawn(&self, kind: Kind) -> Self {
         Self { held: self.held.with(kind), pile: self.pile.without(kind), owed: self.owed - 1 }
+    }
+
+    /// Whether everybody can tell what is in the hand, now and later: all counters are alike, or none is left to draw.
+    fn is_open(&self) -> bool {
+        let all = Heap(std::array::from_fn(|kind| self.held.0[kind] + self.pile.0[kind]));
+        all.kinds().count() <= 1 || all.total() == self.hand_size()
     }
 
     /// The kinds that may be in the hand.
@@ -97,10 +106,35 @@ pub(super) enum Next {
 /// What a search came to.
 #[derive(Clone, Debug)]
 pub(super) struct Finding {
-    pub(super) action: Action,
-    /// The chance to win of the seat on turn, a draw as half a win.
-    pub(super) value: f32,
+    /// All actions, the best first. Those behind the lines that were asked for have values of an earlier depth or bounds.
+    pub(super) actions: Vec<Judged>,
+    /// How many plays were looked ahead.
     pub(super) depth: u8,
+}
+
+/// What was found about an action.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Judged {
+    pub(super) action: Action,
+    /// The chance to win of the seat that acts, a draw as half a win: exactly 0 or 1 only where it is certain.
+    pub(super) value: f32,
+    /// How many plays were looked ahead for this value.
+    pub(super) depth: u8,
+    /// The same before anybody has answered.
+    pub(super) glance: f32,
+    /// Whether the action ends the game.
+    pub(super) ends: bool,
+    /// Whether the answer ends the game, lost, whatever the other seat holds.
+    pub(super) loses: bool,
+}
+
+/// What is wanted of a search.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wanted {
+    /// How many of the best actions get an exact value.
+    pub(super) lines: usize,
+    /// An action that gets an exact value however bad it is.
+    pub(super) asked: Option<Action>,
 }
 
 /// What all searches of a game share.
@@ -109,6 +143,8 @@ pub(super) struct Ground<'a> {
     pub(super) layout: &'a Layout,
     pub(super) rows: &'a RowChances,
     pub(super) weights: &'a Weights,
+    /// What the other seat may hold.
+    pub(super) pairs: &'a Pairs,
 }
 
 /// How far one hand has come.
@@ -126,21 +162,27 @@ pub(super) fn deepen(
     ground: Ground<'_>,
     state: &State,
     actions: &[Action],
+    wanted: Wanted,
     control: &Control<'_>,
     mut report: impl FnMut(&Finding, u64),
 ) -> (Finding, u64) {
     let seat = state.on_turn;
     let mut roots = Roots::of(ground, state, actions, control);
-    let mut finding = Finding { action: roots.0[0].action, value: roots.0[0].value, depth: 0 };
+    let mut reached = 0;
     let mut hands = vec![Hand::default(); control.hands()];
     for depth in 1..=MOST_DEPTH {
         for hand in &mut hands {
             hand.estimated = false;
         }
-        let bar = Bar::default();
+        let bar = Bar::new(wanted.lines);
         // While one hand is at the first action, the others take it that it will be worth about as much as it was.
-        let guess = if depth == 1 { f32::MIN } else { finding.value - MARGIN };
-        let mut queue: Vec<usize> = (0..roots.0.len()).collect();
+        let guess = if depth == 1 || wanted.lines > 1 { f32::MIN } else { roots.list[0].judged.value - MARGIN };
+        let asked = roots.list.iter().position(|root| wanted.asked == Some(root.judged.action));
+        let mut queue: Vec<usize> = (0..roots.list.len()).collect();
+        if let Some(asked) = asked {
+            // Next to the best one, so that a depth that is not finished says something about both.
+            queue[asked.min(1)..=asked].rotate_right(1);
+        }
         let mut found: Vec<Found> = Vec::new();
         while !queue.is_empty() {
             let next = AtomicUsize::new(0);
@@ -149,12 +191,12 @@ pub(super) fn deepen(
                 let mut found = Vec::new();
                 // Each hand takes the next action that nobody has taken.
                 while let Some(&number) = queue.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let at_least = match bar.best() {
-                        None if number == 0 => f32::MIN,
+                    let at_least = match bar.floor() {
+                        _ if number == 0 || Some(number) == asked => f32::MIN,
                         None => guess,
-                        Some(best) => best,
+                        Some(floor) => floor,
                     };
-                    let value = search.value_of(&roots.0[number].next, seat, depth, at_least);
+                    let value = search.value_of(&roots.list[number].next, seat, depth, at_least);
                     if search.hand.stopped {
                         break;
                     }
@@ -167,70 +209,96 @@ pub(super) fn deepen(
                 found
             });
             found.extend(latest.into_iter().flatten());
-            let best = bar.best().unwrap_or(f32::MIN);
+            let floor = bar.floor().unwrap_or(f32::MIN);
             // What did not reach a guess that was too high has to be looked at again.
-            let again = |found: &Found| found.value <= found.at_least && found.at_least > best;
+            let again = |found: &Found| found.value <= found.at_least && found.at_least > floor;
             queue.clear();
             if !hands.iter().any(|hand| hand.stopped) {
                 queue.extend(found.extract_if(.., |found| again(found)).map(|found| found.number));
             }
         }
-        // An unfinished depth says something only if it has looked at what was best so far.
-        if found.iter().any(|found| found.number == 0)
-            && let Some(value) = roots.prefer(found)
-        {
-            finding = Finding { action: roots.0[0].action, value, depth };
+        let stopped = hands.iter().any(|hand| hand.stopped);
+        let looked_at = |number: usize| found.iter().any(|found| found.number == number);
+        // An unfinished depth says something only if it has looked at what was best so far and at what is asked about.
+        // Several lines have to be of one depth.
+        let counts = !stopped || wanted.lines == 1 && looked_at(0) && asked.is_none_or(looked_at);
+        if counts {
+            roots.prefer(found, depth);
+            reached = depth;
         }
-        let nodes = hands.iter().map(|hand| hand.nodes).sum();
-        if hands.iter().any(|hand| hand.stopped) {
-            return (finding, nodes);
+        if stopped {
+            break;
         }
-        report(&finding, nodes);
+        report(&roots.finding(depth), hands.iter().map(|hand| hand.nodes).sum());
         if !hands.iter().any(|hand| hand.estimated) {
             break;
         }
     }
-    (finding, hands.iter().map(|hand| hand.nodes).sum())
+    (roots.finding(reached), hands.iter().map(|hand| hand.nodes).sum())
 }
 
-/// An action that can be made now, with its value for the seat on turn.
+/// An action that can be made now.
 struct Root {
-    value: f32,
-    action: Action,
+    judged: Judged,
     next: Next,
 }
 
 /// The actions that can be made now, best first.
-struct Roots(Vec<Root>);
+struct Roots {
+    list: Vec<Root>,
+    seat: usize,
+    /// Whether the search knows no more of the other seat's counters than the seat on turn does, and no more of those than the
+    /// other seat does: then it is certain what it wins or loses.
+    open: [bool; 2],
+}
 
 impl Roots {
     fn of(ground: Ground<'_>, state: &State, actions: &[Action], control: &Control<'_>) -> Self {
+        let seat = state.on_turn;
         let mut search = Search::new(ground, control);
         let root = |&action: &Action| {
             let next = search.play(state, action);
-            let value = match &next {
-                Next::Over(value) => *value,
-                Next::Play(state) => search.evaluate(state),
+            let (value, ends) = match &next {
+                Next::Over(value) => (*value, true),
+                Next::Play(state) => (search.evaluate(state), false),
             };
-            Root { value: own(state.on_turn, value), action, next }
+            let value = own(seat, value);
+            Root { judged: Judged { action, value, depth: 0, glance: value, ends, loses: false }, next }
         };
-        let mut roots: Vec<Root> = actions.iter().map(root).collect();
-        roots.sort_by(|one, other| other.value.total_cmp(&one.value));
-        Self(roots)
+        let mut list: Vec<Root> = actions.iter().map(root).collect();
+        list.sort_by(|one, other| other.judged.value.total_cmp(&one.judged.value));
+        let holdings = [state.holdings[1 - seat], state.holdings[seat]];
+        Self { list, seat, open: holdings.map(|holding| holding.is_open()) }
     }
 
-    /// Puts those in front that were found better than what was there, the best first, and gives its value.
-    fn prefer(&mut self, mut found: Vec<Found>) -> Option<f32> {
+    /// Takes over the exact values of this depth and puts those actions in front, the best first.
+    fn prefer(&mut self, mut found: Vec<Found>, depth: u8) {
+        found.retain(|found| found.value > found.at_least);
         found.sort_by_key(|found| found.number);
-        let mut best = None;
-        for Found { number, value, at_least } in found {
-            if value > at_least && best.is_none_or(|best| value > best) {
-                best = Some(value);
-                self.0[number].value = value;
-                self.0[..=number].rotate_right(1);
-            }
+        found.sort_by(|one, other| other.value.total_cmp(&one.value));
+        for &Found { number, value, .. } in &found {
+            self.judge(number, value, depth);
         }
-        best
+        let mut places: Vec<Option<Root>> = self.list.drain(..).map(Some).collect();
+        self.list.extend(found.iter().filter_map(|found| places[found.number].take()));
+        self.list.extend(places.into_iter().flatten());
+    }
+
+    /// Takes over an exact value. To its end the search plays with open hands: from the second answer on that may win what
+    /// cannot be won without seeing them, or save what cannot be saved.
+    fn judge(&mut self, number: usize, value: f32, depth: u8) {
+        let Root { judged, next } = &mut self.list[number];
+        let soon = judged.ends || depth <= 2;
+        let wins = value >= 1.0 && (soon || self.open[0] || judged.value >= 1.0);
+        let loses = value <= 0.0 && (soon || self.open[1] || judged.value <= 0.0);
+        judged.value = if wins || loses { value } else { value.clamp(UNCERTAIN, 1.0 - UNCERTAIN) };
+        judged.depth = depth;
+        let answered = matches!(next, Next::Play(next) if next.on_turn != self.seat);
+        judged.loses |= loses && depth <= 2 && answered;
+    }
+
+    fn finding(&self, depth: u8) -> Finding {
+        Finding { actions: self.list.iter().map(|root| root.judged).collect(), depth }
     }
 }
 
@@ -242,18 +310,30 @@ struct Found {
     at_least: f32,
 }
 
-/// The best value of a depth so far, which any hand may raise: the bits of a number that is not negative are in the order of
-/// the numbers, and 0 stands for none.
-#[derive(Default)]
-struct Bar(AtomicU32);
+/// What an action has to be better than to be one of the lines: the least of so many best values of a depth so far, which any
+/// hand may raise.
+struct Bar {
+    lines: usize,
+    best: Mutex<Vec<f32>>,
+}
 
 impl Bar {
-    fn best(&self) -> Option<f32> {
-        self.0.load(Ordering::Relaxed).checked_sub(1).map(f32::from_bits)
+    fn new(lines: usize) -> Self {
+        Self { lines, best: Mutex::default() }
+    }
+
+    fn best(&self) -> MutexGuard<'_, Vec<f32>> {
+        self.best.lock().expect("no hand has failed")
+    }
+
+    fn floor(&self) -> Option<f32> {
+        self.best().get(self.lines - 1).copied()
     }
 
     fn raise(&self, value: f32) {
-        self.0.fetch_max(value.max(0.0).to_bits() + 1, Ordering::Relaxed);
+        let mut best = self.best();
+        let place = best.partition_point(|&better| better >= value);
+        best.insert(place, value);
     }
 }
 
@@ -274,20 +354,29 @@ impl<'a> Search<'a> {
         Self { ground, control, hand: Hand::default() }
     }
 
+    #[cfg(test)]
+    pub(super) fn pairs(&self) -> &Pairs {
+        self.ground.pairs
+    }
+
     /// The value of what comes of an action for the seat that makes it; not above `best` if it is not better.
     fn value_of(&mut self, next: &Next, seat: usize, depth: u8, best: f32) -> f32 {
-        let value = match next {
-            Next::Over(value) => *value,
-            // The bounds are those of yellow: green looks for small values.
+        match next {
+            Next::Over(value) => own(seat, *value),
             Next::Play(state) if seat == 0 => self.look_ahead(state, depth - 1, best.max(0.0), 1.0),
-            Next::Play(state) => self.look_ahead(state, depth - 1, 0.0, (1.0 - best).min(1.0)),
-        };
-        own(seat, value)
+            Next::Play(state) => {
+                // The bounds are those of yellow: green looks for small values.
+                let high = (1.0 - best).min(1.0);
+                let value = self.look_ahead(state, depth - 1, 0.0, high);
+                // Back and forth, the bound may be rounded to something better.
+                if value >= high { (1.0 - value).min(best.max(0.0)) } else { 1.0 - value }
+            }
+        }
     }
 
     fn evaluate(&mut self, state: &State) -> f32 {
         self.hand.estimated = true;
-        evaluate(&state.site, self.ground.layout, self.ground.rows, state.on_turn, self.ground.weights)
+        evaluate(state, self.ground.layout, self.ground.rows, self.ground.weights)
     }
 
     /// The plays with the known hand.
@@ -360,8 +449,8 @@ impl<'a> Search<'a> {
                 best_with[kind as usize] = better(seat, best_with[kind as usize], self.outcome(&with, action, depth));
             }
         }
-        let mut mean = 0.0;
-        holding.hands(|hand, chance| {
+        let mut mean = Mean::default();
+        holding.hands(self.ground.pairs, |hand, chance| {
             let mut best = worst(seat);
             for kind in hand.held.kinds() {
                 if once(kind) {
@@ -376,9 +465,9 @@ impl<'a> Search<'a> {
                     }
                 }
             }
-            mean += chance * best;
+            mean.add(chance, best);
         });
-        mean
+        mean.value()
     }
 
     fn outcome(&mut self, state: &State, action: Action, depth: u8) -> f32 {
@@ -393,29 +482,30 @@ impl<'a> Search<'a> {
     fn by_hand(&mut self, state: &State, depth: u8, low: f32, high: f32) -> f32 {
         let seat = state.on_turn;
         let mut hands = Vec::with_capacity(21);
-        state.holdings[seat].hands(|hand, chance| hands.push((chance, hand)));
+        state.holdings[seat].hands(self.ground.pairs, |hand, chance| hands.push((chance, hand)));
         // Likely hands first: they settle most.
         hands.sort_by(|one, other| other.0.total_cmp(&one.0));
-        let (mut mean, mut rest) = (0.0, 1.0);
+        let (mut mean, mut rest) = (Mean::default(), 1.0);
         for (chance, hand) in hands {
             rest -= chance;
-            let least = (low - mean - rest.max(0.0)) / chance;
-            let most = (high - mean) / chance;
+            let least = (low - mean.sum - rest.max(0.0)) / chance;
+            let most = (high - mean.sum) / chance;
             let mut with = *state;
             with.holdings[seat] = hand;
             let value = self.best_play(&with, depth, least.max(0.0), most.min(1.0));
             if self.hand.stopped {
                 return 0.0;
             }
-            mean += chance * value;
-            if value <= least && least >= 0.0 {
-                return mean + rest.max(0.0);
+            mean.add(chance, value);
+            // A bound must not be rounded to something within the bounds.
+            if value <= least && low > 0.0 {
+                return (mean.value() + rest.max(0.0)).min(low);
             }
-            if value >= most && most <= 1.0 {
-                return mean;
+            if value >= most && high < 1.0 {
+                return mean.value().max(high);
             }
         }
-        mean
+        mean.value()
     }
 
     /// The best play with a known hand.
@@ -426,9 +516,7 @@ impl<'a> Search<'a> {
             let next = self.play(state, action);
             let value = match &next {
                 Next::Over(value) => *value,
-                Next::Play(next) => {
-                    evaluate(&next.site, self.ground.layout, self.ground.rows, next.on_turn, self.ground.weights)
-                }
+                Next::Play(next) => evaluate(next, self.ground.layout, self.ground.rows, self.ground.weights),
             };
             plays.push((if seat == 0 { -value } else { value }, next));
         }
@@ -453,6 +541,26 @@ impl<'a> Search<'a> {
             }
         }
         best
+    }
+}
+
+/// The mean over hands. It is 1 exactly if all values are: the chances add up to 1 only nearly.
+#[derive(Default)]
+struct Mean {
+    sum: f32,
+    some_lower: bool,
+}
+
+impl Mean {
+    #[inline]
+    fn add(&mut self, chance: f32, value: f32) {
+        self.sum += chance * value;
+        self.some_lower |= value < 1.0;
+    }
+
+    #[inline]
+    fn value(&self) -> f32 {
+        if self.some_lower { self.sum.min(1.0 - UNCERTAIN) } else { 1.0 }
     }
 }
 

@@ -110,6 +110,11 @@ impl Site {
         self.filled == layout.spaces
     }
 
+    /// How many spaces are free.
+    pub(super) const fn free(&self, layout: &Layout) -> u32 {
+        (layout.spaces & !self.filled).count_ones()
+    }
+
     #[inline]
     pub(super) fn tower(&self, layout: &Layout, tower: usize) -> TowerState {
         let filled = byte(self.filled, tower);

@@ -7,10 +7,10 @@ use super::{
     table::FigureTable,
     turns::{colour_at, within_reach},
 };
+use crate::{math::logistic, player::unproven};
 
 /// One point of the score.
 pub(super) const POINT: i32 = 100;
-
 /// What can be set about the evaluation. All parts are in hundredths of what the figure is worth now.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Weights {
@@ -75,5 +75,5 @@ pub(super) fn chance_to_win(value: i32, game: &Figures) -> f32 {
     let most = game.points_of(0).max(game.points_of(1)).min(game.target());
     let missing = f32::from(game.target() - most);
     let lead = value as f32 / POINT as f32;
-    1.0 / (1.0 + (-lead / (1.0 + 0.5 * missing.sqrt())).exp())
+    unproven(logistic(lead / (1.0 + 0.5 * missing.sqrt())))
 }

@@ -1,11 +1,13 @@
 //! Alpha-beta over whole turns: iterative deepening, principal variation search with a transposition table, and at the
 //! leaves a quiescence over the turns that score.
 
-use quincunx_core::{Fold, Game, Turn};
+use quincunx_core::{Actor, Fold, Game, Turn};
 use quincunx_games::figures::{Action, Colour, Figures};
 
 use super::{
+    claims::{Claim, Claims},
     evaluate::{Weights, evaluate},
+    root::{Finding, Question},
     table::FigureTable,
     transposition::{Bound, Transpositions},
     turns::{Outlook, WholeTurn, scoring_turns, whole_turns},
@@ -16,27 +18,18 @@ use crate::Control;
 const WIN: i32 = 1_000_000;
 /// Values beyond this are won or lost games.
 pub(super) const SURE: i32 = WIN - 10_000;
-const INFINITY: i32 = 2 * WIN;
+pub(super) const INFINITY: i32 = 2 * WIN;
 
 /// No search in a game of some hundred turns looks further.
-const MOST_DEPTH: u8 = 60;
+pub(super) const MOST_DEPTH: u8 = 60;
 /// How many scoring turns in a row are looked at beyond the last full turn.
 pub(super) const QUIESCENCE: u8 = 6;
 /// Turns from this number on are first looked at with less depth.
 const EARLY_TURNS: usize = 8;
+/// Positions that are searched less deep are not worth the word to other hands.
+const LEAST_CLAIM: u8 = 1;
 /// Positions are told apart by their turns left only this near to the limit, where these decide.
 const LIMIT_IN_SIGHT: u16 = 2 * MOST_DEPTH as u16;
-
-/// What a search came to.
-#[derive(Clone, Debug)]
-pub(super) struct Finding {
-    pub(super) turn: WholeTurn,
-    /// In hundredths of a point, for the side on turn.
-    pub(super) value: i32,
-    pub(super) depth: u8,
-    /// The turns that are expected, this one included.
-    pub(super) line: Vec<WholeTurn>,
-}
 
 /// The buffers of one level of the tree.
 #[derive(Debug, Default)]
@@ -44,52 +37,56 @@ struct Level {
     outlooks: Vec<Outlook>,
     /// The numbers of the outlooks with what is expected of them, best first.
     order: Vec<(i32, u32)>,
+    /// The places in this order that are left for later, because another hand is there.
+    deferred: Vec<usize>,
 }
 
 /// The buffers of one hand.
 #[derive(Debug, Default)]
-struct Hand {
+pub(super) struct Hand {
     levels: Vec<Level>,
-    steps: Vec<Action>,
-    nodes: u64,
-    stopped: bool,
+    pub(super) steps: Vec<Action>,
+    pub(super) nodes: u64,
+    pub(super) stopped: bool,
 }
 
 /// A search, whose memory can be used again.
 #[derive(Debug, Default)]
 pub(super) struct Search {
     weights: Weights,
-    transpositions: Transpositions,
+    pub(super) transpositions: Transpositions,
+    claims: Claims,
     hands: Vec<Hand>,
 }
 
 impl Search {
-    /// Searches the turns whose first step is seen, deeper and deeper until the control says stop, and tells `report` of
+    /// Searches all turns, deeper and deeper until the control says stop, and tells `report` of
     /// every depth. `bias` is added to the value of a turn by the position that it leads to.
     ///
-    /// Several hands search the same turns and share what they find in the table of transpositions; some are a turn
-    /// ahead of the others.
+    /// Several hands search the same turns and share what they find in the table of transpositions. What one of them is
+    /// looking at, the others leave for later.
     pub(super) fn run(
         &mut self,
         game: &Figures,
         table: &FigureTable,
+        question: Question,
         control: &Control<'_>,
-        sees: impl Fn(Action) -> bool + Sync,
         bias: impl Fn(&Figures) -> i32 + Sync,
         report: impl Fn(&Finding, u64) + Sync,
     ) -> Finding {
-        self.transpositions.begin(control.budget.memory, || control.in_time());
+        self.transpositions.begin(control.budget.memory, control.budget.nodes, || control.in_time());
         self.hands.resize_with(control.hands(), Hand::default);
         let Turn::Seat(mover) = game.turn() else { panic!("nobody is to move") };
         let (weights, transpositions) = (&self.weights, &self.transpositions);
+        let claims = (self.hands.len() > 1).then_some(&self.claims);
         let findings = control.all_hands(&mut self.hands, |hand, control| {
             (hand.nodes, hand.stopped) = (0, false);
-            let mut run = Run { hand, weights, transpositions, table, control, side: game.side(mover) };
-            let roots = run.list_roots(game, &sees, &bias);
-            run.deepen(roots, game.turns_left(), &report)
+            let mut run = Run { hand, weights, transpositions, claims, table, control, side: game.side(mover) };
+            run.deepen(game, &bias, question, &report)
         });
-        // Of equally deep findings the first hand's.
-        findings.into_iter().rev().max_by_key(|finding| finding.depth).expect("there is a hand")
+        // Of equally good findings the first hand's.
+        let quality = |finding: &Finding| (finding.depth, finding.lines[0].value);
+        findings.into_iter().rev().max_by_key(quality).expect("there is a hand")
     }
 
     /// The positions that were looked at.
@@ -98,107 +95,22 @@ impl Search {
     }
 }
 
-/// A turn that can be made now.
-struct Root {
-    outlook: Outlook,
-    bias: i32,
-    value: i32,
-    /// The depth of the last search that gave its value exactly or showed that it was not best.
-    searched: u8,
-}
-
-struct Run<'a> {
-    hand: &'a mut Hand,
+/// A search by one hand.
+pub(super) struct Run<'a> {
+    pub(super) hand: &'a mut Hand,
     weights: &'a Weights,
     transpositions: &'a Transpositions,
+    /// What each hand is looking at, if there are several.
+    claims: Option<&'a Claims>,
     table: &'a FigureTable,
-    control: &'a Control<'a>,
+    pub(super) control: &'a Control<'a>,
     /// The side on turn at the root.
     side: u8,
 }
 
 impl Run<'_> {
-    fn list_roots(
-        &mut self,
-        game: &Figures,
-        sees: &impl Fn(Action) -> bool,
-        bias: &impl Fn(&Figures) -> i32,
-    ) -> Vec<Root> {
-        let mut outlooks = Vec::new();
-        whole_turns(game, &mut self.hand.steps, &mut outlooks);
-        let mut roots: Vec<_> = outlooks
-            .into_iter()
-            .filter_map(|outlook| Some(Outlook { turn: outlook.turn.seen_by(sees)?, ..outlook }))
-            .map(|outlook| {
-                let bias = bias(&outlook.after);
-                let value = -self.judge(&outlook.after, 1) + bias;
-                Root { outlook, bias, value, searched: 0 }
-            })
-            .collect();
-        roots.sort_by_key(|root| -root.value);
-        roots
-    }
-
-    fn deepen(&mut self, mut roots: Vec<Root>, turns_left: u16, report: &impl Fn(&Finding, u64)) -> Finding {
-        let first = &roots[0];
-        let mut finding =
-            Finding { turn: first.outlook.turn, value: first.value, depth: 0, line: vec![first.outlook.turn] };
-        if roots.len() == 1 && roots[0].outlook.turn.steps().len() == 1 {
-            // A single step that has to be made needs no thought.
-            return finding;
-        }
-        let number = self.control.hand();
-        for depth in 1 + number as u8 % 2..=MOST_DEPTH {
-            let complete = self.search_roots(&mut roots, depth);
-            // What an unfinished depth put in front is better than what was there: it was searched deeper.
-            if complete || roots[0].searched == depth {
-                finding.turn = roots[0].outlook.turn;
-                finding.value = roots[0].value;
-                finding.depth = depth;
-                finding.line = self.expected_line(&roots[0].outlook, depth);
-            }
-            if !complete {
-                return finding;
-            }
-            if number == 0 {
-                report(&finding, self.hand.nodes);
-            }
-            if finding.value.abs() >= SURE || u16::from(finding.depth) > turns_left {
-                break;
-            }
-        }
-        self.control.settle();
-        finding
-    }
-
-    /// Searches all roots and puts the best in front; false if there was no time to finish.
-    fn search_roots(&mut self, roots: &mut [Root], depth: u8) -> bool {
-        let mut alpha = -INFINITY;
-        for number in 0..roots.len() {
-            let root = &roots[number];
-            let (bias, after) = (root.bias, root.outlook.after.clone());
-            let mut value = -INFINITY;
-            if number > 0 {
-                value = -self.negamax(&after, depth - 1, 1, bias - alpha - 1, bias - alpha) + bias;
-            }
-            if number == 0 || (value > alpha && !self.hand.stopped) {
-                value = -self.negamax(&after, depth - 1, 1, -INFINITY, bias - alpha) + bias;
-            }
-            if self.hand.stopped {
-                return false;
-            }
-            roots[number].searched = depth;
-            if value > alpha {
-                alpha = value;
-                roots[number].value = value;
-                roots[..=number].rotate_right(1);
-            }
-        }
-        true
-    }
-
     /// The value of a position for the side on turn; of a finished game, for the side that would be on turn.
-    fn judge(&self, game: &Figures, ply: u8) -> i32 {
+    pub(super) fn judge(&self, game: &Figures, ply: u8) -> i32 {
         self.finished(game, ply).unwrap_or_else(|| evaluate(game, self.table, self.weights))
     }
 
@@ -213,7 +125,7 @@ impl Run<'_> {
         })
     }
 
-    fn negamax(&mut self, game: &Figures, depth: u8, ply: u8, alpha: i32, beta: i32) -> i32 {
+    pub(super) fn negamax(&mut self, game: &Figures, depth: u8, ply: u8, alpha: i32, beta: i32) -> i32 {
         if let Some(value) = self.finished(game, ply) {
             return value;
         }
@@ -245,7 +157,7 @@ impl Run<'_> {
             level.order.push((expected, number as u32));
         }
         level.order.sort_unstable_by_key(|&(expected, number)| (-expected, number));
-        let (best, best_turn) = self.search_turns(&level, depth, ply, alpha, beta);
+        let (best, best_turn) = self.search_turns(&mut level, depth, ply, alpha, beta);
         self.hand.levels[ply as usize] = level;
         if !self.hand.stopped {
             let bound = match best {
@@ -259,10 +171,21 @@ impl Run<'_> {
     }
 
     /// The best of the turns of a level, and its code.
-    fn search_turns(&mut self, level: &Level, depth: u8, ply: u8, mut alpha: i32, beta: i32) -> (i32, u64) {
+    fn search_turns(&mut self, level: &mut Level, depth: u8, ply: u8, mut alpha: i32, beta: i32) -> (i32, u64) {
         let mut best = -INFINITY;
         let mut best_turn = 0;
-        for (count, &(expected, number)) in level.order.iter().enumerate() {
+        let (mut next, mut next_deferred) = (0, 0);
+        loop {
+            let (count, may_wait) = if next < level.order.len() {
+                next += 1;
+                (next - 1, next > 1)
+            } else if let Some(&count) = level.deferred.get(next_deferred) {
+                next_deferred += 1;
+                (count, false)
+            } else {
+                break;
+            };
+            let (expected, number) = level.order[count];
             let outlook = &level.outlooks[number as usize];
             // At the last full turn the quiescence answers at least with the value as it stands, so that nothing that
             // looks worse than this can come out better.
@@ -270,6 +193,10 @@ impl Run<'_> {
                 best = best.max(expected);
                 break;
             }
+            let Some(claim) = self.claim(&outlook.after, depth - 1, may_wait) else {
+                level.deferred.push(count);
+                continue;
+            };
             let mut value = -INFINITY;
             let reduced = depth >= 3 && count >= EARLY_TURNS;
             if count > 0 {
@@ -282,6 +209,7 @@ impl Run<'_> {
             if count == 0 || (value > alpha && value < beta && !self.hand.stopped) {
                 value = -self.negamax(&outlook.after, depth - 1, ply + 1, -beta, -alpha);
             }
+            self.release(claim);
             if self.hand.stopped {
                 break;
             }
@@ -295,6 +223,25 @@ impl Run<'_> {
             }
         }
         (best, best_turn)
+    }
+
+    /// Says that this hand looks at a position now, unless another does and this one may wait.
+    #[inline]
+    pub(super) fn claim(&self, position: &Figures, depth: u8, may_wait: bool) -> Option<Claim> {
+        match self.claims {
+            Some(claims) if depth >= LEAST_CLAIM => {
+                claims.claim(key(position), depth).or_else(|| (!may_wait).then_some(Claim::NONE))
+            }
+            _ => Some(Claim::NONE),
+        }
+    }
+
+    /// Says that this hand does not look there any more.
+    #[inline]
+    pub(super) fn release(&self, claim: Claim) {
+        if let Some(claims) = self.claims {
+            claims.release(claim);
+        }
     }
 
     /// Looks on as long as somebody scores; nobody has to.
@@ -318,6 +265,8 @@ impl Run<'_> {
         level.order.sort_unstable_by_key(|&(expected, number)| (-expected, number));
         for &(expected, number) in &level.order {
             if expected <= alpha {
+                // The others may come to as much, but not to more.
+                best = best.max(expected);
                 break;
             }
             let value = -self.quiesce(&level.outlooks[number as usize].after, left - 1, ply + 1, -beta, -alpha);
@@ -355,20 +304,25 @@ impl Run<'_> {
         let mut level = std::mem::take(&mut levels[ply as usize]);
         level.outlooks.clear();
         level.order.clear();
+        level.deferred.clear();
         level
     }
 
     /// Follows the best turns through the table.
-    fn expected_line(&mut self, first: &Outlook, depth: u8) -> Vec<WholeTurn> {
-        let mut line = vec![first.turn];
-        let mut position = first.after.clone();
-        while line.len() < depth as usize && position.turn() != Turn::Over {
-            let Some(entry) = self.transpositions.find(key(&position)) else { break };
-            let mut outlooks = Vec::new();
-            whole_turns(&position, &mut self.hand.steps, &mut outlooks);
-            let Some(next) = outlooks.into_iter().find(|outlook| outlook.turn.code() == entry.turn) else { break };
-            line.push(next.turn);
-            position = next.after;
+    pub(super) fn expected_line(&self, first: WholeTurn, after: &Figures, depth: u8) -> Vec<WholeTurn> {
+        let mut line = vec![first];
+        let mut position = after.clone();
+        while line.len() < depth as usize
+            && let Turn::Seat(mover) = position.turn()
+            && let Some(entry) = self.transpositions.find(key(&position))
+            && let Some(turn) = WholeTurn::of_code(entry.turn)
+        {
+            let mut next = position;
+            if !turn.steps().iter().all(|&step| next.try_play(Actor::Seat(mover), step).is_ok()) {
+                break;
+            }
+            line.push(turn);
+            position = next;
         }
         line
     }
@@ -394,6 +348,16 @@ fn from_table(value: i32, ply: u8) -> i32 {
 /// A hash of what matters for how the game goes on. The number of turns does so only near the limit: far from it, a
 /// position that comes again is the same.
 pub(super) fn key(game: &Figures) -> u64 {
+    let turns_left = game.turns_left();
+    fold(game, if turns_left <= LIMIT_IN_SIGHT { turns_left } else { u16::MAX })
+}
+
+/// A hash of what comes again when turns are undone, however few turns are left.
+pub(super) fn key_at_any_time(game: &Figures) -> u64 {
+    fold(game, u16::MAX)
+}
+
+fn fold(game: &Figures, turns_left: u16) -> u64 {
     let [red, yellow, green, blue, _] = Colour::ALL.map(|colour| u64::from(game.markers_of(colour)));
     let side = match game.turn() {
         Turn::Seat(mover) => u64::from(game.side(mover)),
@@ -401,12 +365,10 @@ pub(super) fn key(game: &Figures) -> u64 {
     };
     let stones = u64::from(game.stones_of(0)) | u64::from(game.stones_of(1)) << 5;
     let points = u64::from(game.points_of(0)) << 16 | u64::from(game.points_of(1));
-    let turns_left = game.turns_left();
-    let limit = if turns_left <= LIMIT_IN_SIGHT { u64::from(turns_left) } else { u64::from(u16::MAX) };
     Fold::default()
         .word(red | yellow << 25)
         .word(green | blue << 25)
         .word(game.times_made() | stones << 40 | side << 50 | u64::from(game.is_first_exchange()) << 52)
-        .word(points | limit << 32)
+        .word(points | u64::from(turns_left) << 32)
         .key()
 }

@@ -8,6 +8,8 @@ use super::table::FigureTable;
 
 /// The most steps of a turn: two stones taken, an exchange, a stone returned.
 const MOST_STEPS: usize = 4;
+/// The bits of a step in the code of a turn.
+const STEP_BITS: u32 = 11;
 
 /// The steps from some moment to the end of a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,23 +25,28 @@ impl WholeTurn {
         &self.steps[..self.len as usize]
     }
 
-    /// The turn in an order that begins with a step that is seen: two stones can be taken either way round. Nothing if no
-    /// such order is seen.
-    pub(super) fn seen_by(mut self, sees: impl Fn(Action) -> bool) -> Option<Self> {
-        if !sees(self.steps[0]) {
-            let both_taken = self.steps().get(1).is_some_and(|step| matches!(step, Action::Take(_)));
-            if !both_taken || !sees(self.steps[1]) {
-                return None;
-            }
-            self.steps.swap(0, 1);
-        }
-        Some(self)
-    }
-
     #[must_use]
     fn then(mut self, step: Action) -> Self {
         self.steps[self.len as usize] = step;
         self.len += 1;
+        self
+    }
+
+    /// Whether the turn can begin with this step: two stones are taken in either order.
+    pub(super) fn can_begin_with(&self, step: Action) -> bool {
+        match *self.steps() {
+            [first, ..] if first == step => true,
+            [Action::Take(_), second @ Action::Take(_), ..] => second == step,
+            _ => false,
+        }
+    }
+
+    /// The same turn with its two stones taken the other way round, if that lets it begin with this step.
+    #[must_use]
+    pub(super) fn beginning_with(mut self, step: Action) -> Self {
+        if self.steps[0] != step && self.can_begin_with(step) {
+            self.steps.swap(0, 1);
+        }
         self
     }
 
@@ -51,7 +58,23 @@ impl WholeTurn {
                 Action::Return(colour) => 8 + colour as u64,
                 Action::Exchange(low, high) => 16 + (low.index() << 5 | high.index()) as u64,
             };
-            code << 11 | step
+            code << STEP_BITS | step
+        })
+    }
+
+    /// The turn with this [code](Self::code).
+    pub(super) fn of_code(code: u64) -> Option<Self> {
+        let len = code.checked_ilog2()? / STEP_BITS;
+        (0..len).rev().try_fold(Self::EMPTY, |turn, number| {
+            let step = (code >> (number * STEP_BITS)) as usize & ((1 << STEP_BITS) - 1);
+            let colour = |number: usize| Colour::ALL.get(number).copied();
+            let square = |index: usize| (index < Square::AREA).then(|| Square::from_index(index));
+            let step = match step {
+                0..8 => Action::Take(colour(step)?),
+                8..16 => Action::Return(colour(step - 8)?),
+                _ => Action::Exchange(square((step - 16) >> 5)?, square((step - 16) & 31)?),
+            };
+            Some(turn.then(step))
         })
     }
 }

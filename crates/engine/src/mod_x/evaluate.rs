@@ -3,6 +3,7 @@
 use quincunx_core::Seat;
 
 use super::table::{Gain, Table};
+use crate::math::exp;
 
 pub(super) type Values = [f32; Seat::MAX as usize];
 
@@ -35,23 +36,37 @@ pub(super) const FOUR: Features = [6.0, 3.0, 3.0, 0.04, 0.15, 0.05, 0.35, 0.2, 0
 pub(super) const TEAMS: Features =
     [-1.703, 0.331, 74.787, 0.004, 0.025, 0.153, 0.24, 0.998, 0.104, 0.154, -0.106, 0.469, 0.05, 0.019, 0.079];
 
+/// What a point is worth at the last placement, in logits.
+const END: f32 = 4.0;
+/// From how many placements before the end on points count more.
+const END_NEAR: f32 = 8.0;
+
 /// The chances of each seat by the given position. Partners have the same.
 pub(super) fn evaluate(table: &Table, weights: &[Features; 4]) -> Values {
     let mut scores = [f32::NEG_INFINITY; Seat::MAX as usize];
     let sides = features(table);
     let weights = &weights[kind(table)];
+    let point = worth_of_a_point_at_the_end(table);
     for seat in 0..table.seats {
         let side = table.sides[seat] as usize;
-        scores[side] = sides[side].iter().zip(weights).map(|(feature, weight)| feature * weight).sum();
+        scores[side] = point * f32::from(table.points[side])
+            + sides[side].iter().zip(weights).map(|(feature, weight)| feature * weight).sum::<f32>();
     }
     let best = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let shares = scores.map(|score| (score - best).exp());
+    let shares = scores.map(|score| exp(score - best));
     let total: f32 = shares.iter().sum();
     let mut values = Values::default();
     for seat in 0..table.seats {
         values[seat] = shares[table.sides[seat] as usize] / total;
     }
     values
+}
+
+/// What a point is worth beyond its weight, in logits, where somebody is about to run out of X-pieces: then the most points
+/// win, be they few. With one placement to go a lead of one point is all but a win.
+fn worth_of_a_point_at_the_end(table: &Table) -> f32 {
+    let left = f32::from(table.placements_left().max(1));
+    END * (1.0 / left - 1.0 / END_NEAR).max(0.0)
 }
 
 /// What each side has.
@@ -96,7 +111,7 @@ pub(super) fn features(table: &Table) -> [Features; Seat::MAX as usize] {
 fn best_two(table: &Table, seat: usize) -> [Gain; 2] {
     let mut best = [Gain::default(); 2];
     for gap in super::shapes::bits(table.colours[seat].gaps) {
-        let gain = table.gain_at(seat, 1 << gap);
+        let gain = table.prospect(seat, 1 << gap);
         if gain > best[0] {
             best = [gain, best[0]];
         } else if gain > best[1] {
@@ -109,4 +124,58 @@ fn best_two(table: &Table, seat: usize) -> [Gain; 2] {
 /// Which weights are for this table: two, three or four seats, or two teams.
 fn kind(table: &Table) -> usize {
     if table.seats == 4 && table.sides[2] == 0 { 3 } else { table.seats - 2 }
+}
+
+#[cfg(test)]
+mod tests {
+    use quincunx_core::{Actor, Game, Scratch, Turn, options_from_json};
+    use quincunx_games::{
+        ModX,
+        mod_x::{Action, Square},
+    };
+    use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
+    use serde_json::json;
+
+    use super::{super::shapes::bits, *};
+
+    /// Where the last X-piece is about to be placed and nobody can complete anything, a side three points ahead has as good
+    /// as won, and its lead is worth more than it would be with X-pieces left.
+    #[test]
+    fn with_few_placements_to_go_and_nothing_to_complete_the_points_decide() {
+        let weights = [TWO, THREE, FOUR, TEAMS];
+        let mut seen = 0;
+        for round in 0..2000 {
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(round);
+            let seats = 2 + (round % 2) as u8;
+            let options = json!({"markers": 60, "target": 40});
+            let mut game = ModX::new(seats, &options_from_json(&options).unwrap()).unwrap();
+            while let Turn::Seat(seat) = game.turn() {
+                let table = Table::of(&game);
+                let quiet = table.colours[..table.seats].iter().all(|colour| colour.gaps == 0);
+                let mut ahead = table;
+                ahead.points.iter_mut().for_each(|points| *points += 2);
+                let leader = (0..table.seats).find(|&seat| {
+                    ahead.points[seat] -= 2;
+                    let leads = ahead.leads(seat as u8);
+                    ahead.points[seat] += 2;
+                    leads
+                });
+                if let Some(leader) = leader.filter(|_| game.is_placing() && quiet && table.placements_left() <= 2) {
+                    let near = evaluate(&table, &weights)[leader];
+                    assert!(near > 0.8, "{near} with {} to go: {:?}", table.placements_left(), table.points);
+                    let mut far = table;
+                    far.colours.iter_mut().for_each(|colour| colour.supply += 9);
+                    let far = evaluate(&far, &weights)[leader];
+                    assert!(far < near, "{far} with many to go, {near} with few");
+                    seen += 1;
+                }
+                let mut action = game.random(Actor::Seat(seat), &mut rng, &mut Scratch::default());
+                if let Some(gap) = bits(table.colours[seat.index()].gaps).next().filter(|_| game.is_placing()) {
+                    action = Action::Place(Square::from_index(gap));
+                }
+                game.play(Actor::Seat(seat), action);
+            }
+        }
+        assert!(seen > 50, "{seen}");
+    }
 }

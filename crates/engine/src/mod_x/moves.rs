@@ -8,6 +8,7 @@ use super::{
     shapes::bits,
     table::{Gain, Table},
 };
+use crate::math::exp;
 
 /// An action and how promising it looks: a share of 1.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -53,9 +54,9 @@ pub(super) fn candidates(
     }
     out.sort_by(|a, b| b.prior.total_cmp(&a.prior));
     let best = out.first().map_or(0.0, |first| first.prior);
-    let total: f32 = out.iter().map(|candidate| (candidate.prior - best).exp()).sum();
+    let total: f32 = out.iter().map(|candidate| exp(candidate.prior - best)).sum();
     for candidate in out.iter_mut() {
-        candidate.prior = (candidate.prior - best).exp() / total;
+        candidate.prior = exp(candidate.prior - best) / total;
     }
 }
 
@@ -73,7 +74,7 @@ fn looks_of_places(table: &Table, seat: usize, looks: &Looks) -> [f32; 64] {
         }
         add_placements(table, other, if own { &looks.build } else { &looks.close }, &mut squares);
         for gap in bits(table.colours[other].gaps) {
-            let gain = look_of_gain(table, other, table.gain_at(other, 1 << gap));
+            let gain = look_of_gain(table, other, table.prospect(other, 1 << gap));
             squares[gap] += if own { looks.complete * gain } else { looks.prevent * gain };
         }
     }

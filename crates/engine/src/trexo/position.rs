@@ -272,6 +272,12 @@ impl Position {
         }
     }
 
+    /// The same with another number of tiles left.
+    #[cfg(test)]
+    pub(super) fn with_tiles_left(&self, tiles_left: u16) -> Self {
+        Self { tiles_left, ..self.clone() }
+    }
+
     /// Whether a side shows five in a line.
     #[inline]
     pub(super) fn has_five(&self, symbol: Symbol) -> bool {

@@ -8,7 +8,7 @@ use super::{
     policy::{Mind, Policy},
     settings::Settings,
 };
-use crate::Knowledge;
+use crate::{Knowledge, math::exp};
 
 const SEATS: usize = Seat::MAX as usize;
 const FLAGS: usize = Pirate::ALL.len();
@@ -48,7 +48,7 @@ impl Leanings {
                     let free = !taken[..seat.index()].contains(&pirate) && game.may_have_flag(seat, pirate);
                     let mut flags = taken;
                     flags[seat.index()] = pirate;
-                    free.then(|| (flags, weight * self.0[seat.index()][pirate as usize].exp()))
+                    free.then(|| (flags, weight * exp(self.0[seat.index()][pirate as usize])))
                 })
             });
             ways = extended.collect();
@@ -97,7 +97,8 @@ impl Beliefs {
         let likely = self.likely(seat, flag);
         // An X of one of many others takes less from the own chances, and somebody else may see to it. Together all others
         // still weigh less the more there are.
-        let share_of_one = f32::from(self.seats - 1).powf(1.5);
+        let others = f32::from(self.seats - 1);
+        let share_of_one = others * others.sqrt();
         let mut wishes = [0.0; FLAGS];
         for other in Seat::all(self.seats).filter(|&other| other != seat) {
             for (wish, share) in wishes.iter_mut().zip(likely[other.index()]) {

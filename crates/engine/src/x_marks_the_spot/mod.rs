@@ -4,8 +4,9 @@
 //! (`berth`). `policy` picks an action at a glance.
 //! `beliefs` concludes from what was done who has which flag. `search` plays the promising actions on in imagined worlds, in
 //! which everybody acts at a glance and by what he may believe. What an action gives away about the own flag counts
-//! against it.
+//! against it. `answer` puts together what comes out.
 
+mod answer;
 mod beliefs;
 mod berth;
 mod greedy;
@@ -22,6 +23,7 @@ use quincunx_games::x_marks_the_spot::{Action, XMarksTheSpot};
 use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
 
 use self::{
+    answer::Answer,
     beliefs::{Beliefs, Leanings, Watched},
     policy::{Mind, Policy},
     search::{Candidate, Search},
@@ -65,20 +67,34 @@ impl XMarksTheSpotPlayer {
         scored
     }
 
-    /// The actions that are looked at more closely.
-    fn candidates(&mut self, seat: Seat, world: &XMarksTheSpot, scored: &[(f32, Action)]) -> Vec<Candidate> {
+    /// The actions that are looked at more closely, among them the one that is asked about.
+    fn candidates(
+        &mut self,
+        known: &Knowledge<'_, XMarksTheSpot>,
+        world: &XMarksTheSpot,
+        scored: &[(f32, Action)],
+        control: &Control<'_>,
+    ) -> Vec<Candidate> {
+        let seat = known.seat();
         let best = scored[0].0;
         let flag = world.flag(seat).expect("flags are dealt before anybody acts");
         let suspicion = |leanings: &Leanings| Beliefs::new(world, leanings).suspicion(seat, flag);
         let before = suspicion(&self.watched.leanings);
-        let candidates = scored.iter().take(self.settings.candidates).map(|&(score, action)| {
+        let most = match scored[0].1 {
+            // Who draws can still scuttle afterwards, and sees more: there is nothing to compare, only to say what to expect.
+            Action::Draw => 1,
+            _ => self.settings.candidates_for(control.budget.nodes),
+        };
+        let is_candidate = |place: usize, action: Action| place < most || known.asked() == Some(action);
+        let chosen = scored.iter().enumerate().filter(|(place, (_, action))| is_candidate(*place, *action));
+        let candidates = chosen.map(|(_, &(score, action))| {
             let mut leanings = self.watched.leanings;
             if let Some(brings) = self.policy.brings(world, action) {
                 leanings.observe(seat, brings, &self.settings);
             }
-            let glance = self.settings.glance * (score - best).max(-1.0);
             let exposure = self.settings.concealment * (suspicion(&leanings) - before);
-            Candidate::new(action, leanings, glance, exposure)
+            let stays = known.asked() == Some(action);
+            Candidate::new(action, leanings, self.settings.glance_at(score - best), exposure, stays)
         });
         candidates.collect()
     }
@@ -109,27 +125,27 @@ impl XMarksTheSpotPlayer {
 
 impl Player<XMarksTheSpot> for XMarksTheSpotPlayer {
     fn think(&mut self, known: &Knowledge<'_, XMarksTheSpot>, control: &Control<'_>) -> Thought<Action> {
-        let seat = known.seat();
+        let (seat, settings) = (known.seat(), self.settings);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(control.seed);
         self.watched.catch_up(known, &mut self.policy, &self.settings);
         let world = known.imagine(&mut rng);
         let flag = world.flag(seat).expect("flags are dealt before anybody acts");
         let beliefs = Beliefs::new(&world, &self.watched.leanings);
         let mind = beliefs.mind(seat, flag, &self.settings);
-        let mut scored = self.glance(known, &world, &mind);
-        // Who draws can still scuttle afterwards, and sees more: there is nothing to compare, only to say what to expect.
-        if scored[0].1 == Action::Draw {
-            scored.truncate(1);
-        }
+        let scored = self.glance(known, &world, &mind);
         // All actions, for one that makes X's of others as well may look bad.
-        let mut with_x =
-            scored.iter().map(|&(_, action)| action).filter(|&action| self.policy.makes_an_x(action, flag));
-        if let Some(win) = with_x.find(|&action| wins(&world, seat, action)) {
-            let expected = Seat::all(known.seats()).map(|other| f32::from(u8::from(other == seat))).collect();
-            return Thought { expected, ..Thought::plain(seat, win, 1) };
+        let with_x = scored.iter().map(|&(_, action)| action).filter(|&action| self.policy.makes_an_x(action, flag));
+        let winning: Vec<Action> = with_x.filter(|&action| wins(&world, seat, action)).collect();
+        let asks_for_more = known.asked().is_some_and(|asked| !winning.contains(&asked));
+        let mut answer = Answer::new(known, &settings, control.lines());
+        for &action in &winning {
+            answer.add_win(action);
         }
-        let candidates = self.candidates(seat, &world, &scored);
-        let search = Search::new(&self.settings, known, &beliefs, &self.policy, candidates);
+        if !winning.is_empty() && control.lines() == 1 && !asks_for_more {
+            return answer.thought(1);
+        }
+        let candidates = self.candidates(known, &world, &scored, control);
+        let search = Search::new(&settings, known, &beliefs, &self.policy, candidates);
         let mut hands = vec![search; control.hands()];
         control.all_hands(&mut hands, Search::run);
         let (search, others) = hands.split_first_mut().expect("there is at least one hand");
@@ -137,10 +153,34 @@ impl Player<XMarksTheSpot> for XMarksTheSpotPlayer {
             search.join(other);
         }
         search.report(control);
-        let best = search.best();
-        let (action, nodes) = (best.action, search.simulations);
-        let expected = best.expected().map_or(Vec::new(), |values| values[..known.seats() as usize].to_vec());
-        Thought { action, expected, line: self.line(known, &mind, action, world), nodes }
+        let score_of = |action: Action| scored.iter().find(|scored| scored.1 == action).map_or(0.0, |scored| scored.0);
+        for (candidate, expected) in search.ranking() {
+            if answer.wants(candidate.action) {
+                let steps = self.line(known, &mind, candidate.action, world.clone());
+                answer.add_searched(steps, expected, candidate.worlds(), score_of(candidate.action));
+            }
+        }
+        for &(score, action) in &scored {
+            if answer.wants(action) {
+                answer.add_unsearched(action, search.at_a_glance(settings.glance_at(score - scored[0].0)), score);
+            }
+        }
+        answer.thought(search.simulations)
+    }
+
+    /// All that belongs to how a turn and a trade go, and not to what is done with a card.
+    fn is_procedural(action: Action) -> bool {
+        !matches!(
+            action,
+            Action::Place { .. }
+                | Action::Cannon(_)
+                | Action::Heading { .. }
+                | Action::Plunder(_)
+                | Action::PlunderDiscard(_)
+                | Action::Steal(_)
+                | Action::Parlay { .. }
+                | Action::Give(_)
+        )
     }
 }
 

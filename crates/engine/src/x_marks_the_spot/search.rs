@@ -10,9 +10,9 @@ use super::{
     policy::{Mind, Policy},
     settings::Settings,
 };
-use crate::{Control, Knowledge, Progress, player::payoff};
+use crate::{Control, Knowledge, Progress, math::exp, player::payoff};
 
-type Values = [f32; Seat::MAX as usize];
+pub(super) type Values = [f32; Seat::MAX as usize];
 
 /// An action that is looked at closely.
 #[derive(Clone, Debug)]
@@ -25,24 +25,34 @@ pub(super) struct Candidate {
     /// What it costs, as a chance to win, that it gives the own flag away: the others will use that for longer than games
     /// are played on here.
     exposure: f32,
-    /// What came out for the thinking seat, world by world.
-    results: Vec<f32>,
+    /// What came out for the thinking seat, world by world, for each hand that has searched.
+    results: Vec<Vec<f32>>,
     sums: Values,
     is_in: bool,
+    /// Whether it is tried in all worlds, because somebody asks about it.
+    stays: bool,
 }
 
 impl Candidate {
-    pub(super) fn new(action: Action, leanings: Leanings, glance: f32, exposure: f32) -> Self {
-        Self { action, leanings, glance, exposure, results: Vec::new(), sums: Values::default(), is_in: true }
+    pub(super) fn new(action: Action, leanings: Leanings, glance: f32, exposure: f32, stays: bool) -> Self {
+        let (results, sums) = (vec![Vec::new()], Values::default());
+        Self { action, leanings, glance, exposure, results, sums, is_in: true, stays }
     }
 
-    fn count(&self) -> f32 {
-        self.results.len() as f32
+    /// In how many worlds it was tried.
+    pub(super) fn worlds(&self) -> u64 {
+        self.results.iter().map(|results| results.len() as u64).sum()
     }
 
-    /// What the thinking seat has from it, as far as it was tried.
-    pub(super) fn expected(&self) -> Option<Values> {
-        (!self.results.is_empty()).then(|| self.sums.map(|sum| sum / self.count()))
+    /// What the seats have from it, as far as it was tried.
+    fn expected(&self) -> Option<Values> {
+        (self.worlds() > 0).then(|| self.sums.map(|sum| sum / self.worlds() as f32))
+    }
+
+    /// How much more came out of it than of another one, world by world, in all worlds in which both were tried.
+    fn leads(&self, other: &Self) -> impl Iterator<Item = f32> {
+        let hands = self.results.iter().zip(&other.results);
+        hands.flat_map(|(own, other)| own.iter().zip(other).map(|(own, other)| own - other))
     }
 }
 
@@ -87,7 +97,7 @@ impl<'a> Search<'a> {
                 let values = self.simulate(imagined.clone(), number, rng.clone());
                 self.simulations += 1;
                 let candidate = &mut self.candidates[number];
-                candidate.results.push(values[self.known.seat().index()]);
+                candidate.results[0].push(values[self.known.seat().index()]);
                 for (sum, value) in candidate.sums.iter_mut().zip(values) {
                     *sum += value;
                 }
@@ -107,35 +117,80 @@ impl<'a> Search<'a> {
     pub(super) fn join(&mut self, other: &Self) {
         self.simulations += other.simulations;
         for (candidate, more) in self.candidates.iter_mut().zip(&other.candidates) {
-            candidate.results.extend(&more.results);
+            candidate.results.extend(more.results.iter().cloned());
             candidate.sums.iter_mut().zip(more.sums).for_each(|(sum, more)| *sum += more);
         }
     }
 
     pub(super) fn report(&self, control: &Control<'_>) {
-        let value = self.best().expected().map_or(0.5, |values| values[self.known.seat().index()]);
-        control.report(Progress { nodes: self.simulations, depth: 1 + self.settings.horizon, value });
-    }
-
-    /// The best candidate: the first glance counts for some worlds, so that a few lucky ones do not decide.
-    pub(super) fn best(&self) -> &Candidate {
-        let most = self.candidates.iter().map(|candidate| candidate.results.len()).max().unwrap_or(0);
-        let tried = self.candidates.iter().filter(|candidate| candidate.results.len() * 2 >= most);
-        let best = tried.max_by(|a, b| self.value(a).total_cmp(&self.value(b)));
-        best.expect("there is a candidate")
-    }
-
-    fn value(&self, candidate: &Candidate) -> f32 {
         let seat = self.known.seat().index();
+        let value = self.best().expected().map_or(0.5, |values| values[seat]);
+        let depth = 1 + self.settings.turns_ahead(self.known.seats());
+        control.report(Progress { nodes: self.simulations, depth, value });
+    }
+
+    fn best(&self) -> &Candidate {
+        self.ranked()[0].1
+    }
+
+    /// The candidates and what each seat can expect from them, the best one first.
+    pub(super) fn ranking(&self) -> Vec<(&Candidate, Values)> {
+        let own = self.known.seat().index();
+        let (middle, ranked) = (self.middle(), self.ranked());
+        let expected = |value: f32, candidate: &Candidate| {
+            let chance = (middle + value).clamp(0.0, 1.0);
+            let means = candidate.expected().unwrap_or_else(|| self.fair());
+            // The others share the rest as they do in the worlds in which it was tried.
+            let rest = 1.0 - means[own];
+            let others = f32::from(self.known.seats() - 1);
+            let share = |mean: f32| (1.0 - chance) * if rest > 0.0 { mean / rest } else { 1.0 / others };
+            let mut expected = means.map(share);
+            expected[own] = chance;
+            expected
+        };
+        ranked.into_iter().map(|(value, candidate)| (candidate, expected(value, candidate))).collect()
+    }
+
+    /// The chance to win of something that was not tried and looks like this at first glance.
+    pub(super) fn at_a_glance(&self, glance: f32) -> f32 {
+        self.middle() + glance - self.yardstick().glance
+    }
+
+    /// The chance to win of what has the value 0: such that the best candidate has the one that came out.
+    fn middle(&self) -> f32 {
+        let (value, best) = self.ranked()[0];
+        best.expected().unwrap_or_else(|| self.fair())[self.known.seat().index()] - value
+    }
+
+    /// The same chance for everybody.
+    fn fair(&self) -> Values {
+        [1.0 / f32::from(self.known.seats()); Seat::MAX as usize]
+    }
+
+    /// All candidates with their values, the best one first. What dropped out early comes last.
+    fn ranked(&self) -> Vec<(f32, &Candidate)> {
+        let most = self.yardstick().worlds();
+        let is_late = |candidate: &Candidate| candidate.worlds() * 2 < most;
+        let mut ranked: Vec<_> = self.candidates.iter().map(|candidate| (self.value(candidate), candidate)).collect();
+        ranked.sort_by(|a, b| is_late(a.1).cmp(&is_late(b.1)).then(b.0.total_cmp(&a.0)));
+        ranked
+    }
+
+    /// The candidate that all are compared with: the first of those that were tried most.
+    fn yardstick(&self) -> &Candidate {
+        let most = self.candidates.iter().map(Candidate::worlds).max();
+        let tried_most = self.candidates.iter().find(|candidate| Some(candidate.worlds()) == most);
+        tried_most.expect("there is a candidate")
+    }
+
+    /// How much better a candidate is than the yardstick, in the worlds in which both were tried: that leaves out the luck of
+    /// the worlds. The first glance counts for some worlds more, so that a few lucky ones do not decide.
+    fn value(&self, candidate: &Candidate) -> f32 {
+        let yardstick = self.yardstick();
+        let (sum, count) = candidate.leads(yardstick).fold((0.0, 0.0), |(sum, count), lead| (sum + lead, count + 1.0));
         let weight = self.settings.first_glance;
-        // Where all of them stand, for the glance tells only differences.
-        let (sum, count) = self
-            .candidates
-            .iter()
-            .fold((0.0, 0.0), |(sum, count), candidate| (sum + candidate.sums[seat], count + candidate.count()));
-        let middle = if count > 0.0 { sum / count } else { 0.5 };
-        let mean = (candidate.sums[seat] + weight * (middle + candidate.glance)) / (candidate.count() + weight);
-        mean - candidate.exposure
+        let mean = (sum + weight * (candidate.glance - yardstick.glance)) / (count + weight);
+        mean - candidate.exposure + yardstick.exposure
     }
 
     /// Drops the candidates that are worse than the best one by more than luck explains.
@@ -145,13 +200,14 @@ impl<'a> Search<'a> {
         // Only of those that are still in: they were all tried in the same worlds, and one of them stays.
         let still_in = self.candidates.iter().filter(|candidate| candidate.is_in);
         let best = still_in.max_by(|a, b| self.value(a).total_cmp(&self.value(b)));
-        let Candidate { results: best, exposure, .. } = best.expect("the best one stays").clone();
+        let best = best.expect("the best one stays").clone();
         for candidate in self.candidates.iter_mut().filter(|candidate| candidate.is_in) {
-            let count = candidate.count();
-            let lags = || best.iter().zip(&candidate.results).map(|(best, result)| best - result);
+            let count = candidate.worlds() as f32;
+            let lags = || best.leads(candidate);
             let mean = lags().sum::<f32>() / count;
-            let variance = lags().map(|lag| (lag - mean).powi(2)).sum::<f32>() / count;
-            candidate.is_in = mean + candidate.exposure - exposure <= CLEARLY * (variance / count).sqrt();
+            let variance = lags().map(|lag| (lag - mean) * (lag - mean)).sum::<f32>() / count;
+            let lags_by_luck = mean + candidate.exposure - best.exposure <= CLEARLY * (variance / count).sqrt();
+            candidate.is_in = lags_by_luck || candidate.stays;
         }
     }
 
@@ -159,6 +215,7 @@ impl<'a> Search<'a> {
     fn simulate(&mut self, mut world: XMarksTheSpot, number: usize, mut rng: Xoshiro256PlusPlus) -> Values {
         let Candidate { action, leanings, .. } = self.candidates[number];
         world.play(Actor::Seat(self.known.seat()), action);
+        let horizon = self.settings.turns_ahead(world.seats());
         let mut turns = 0;
         let mut player = world.player();
         let mut minds = minds(&world, &leanings, self.settings);
@@ -174,7 +231,7 @@ impl<'a> Search<'a> {
                     if world.player() != player {
                         player = world.player();
                         turns += 1;
-                        if turns > self.settings.horizon {
+                        if turns > horizon {
                             break;
                         }
                     }
@@ -203,7 +260,7 @@ impl<'a> Search<'a> {
             let flag = world.flag(seat).expect("flags are dealt before anybody acts");
             let worth = making[flag as usize];
             let ahead = world.score(seat) as f32 + settings.making * worth / (worth + settings.half_made);
-            let value = (settings.decisive * ahead * USUAL_DOUBLOONS / f32::from(world.doubloons_to_win())).exp();
+            let value = exp(settings.decisive * ahead * USUAL_DOUBLOONS / f32::from(world.doubloons_to_win()));
             values[seat.index()] = value;
             total += value;
         }

@@ -33,7 +33,7 @@ pub struct Settings {
     pub concealment: f32,
     /// How many actions are looked at more closely.
     pub candidates: usize,
-    /// How many turns a game is played on from there.
+    /// How many turns a game is played on from there at least: with more seats, until each had a turn.
     pub horizon: u32,
     /// How many doubloons the X's in the making are worth at most, and how much makes half of that.
     pub making: f32,
@@ -71,5 +71,26 @@ impl Default for Settings {
             first_glance: 4.0,
             glance: 0.3,
         }
+    }
+}
+
+impl Settings {
+    /// With few simulations, few actions get as many as it takes to compare them.
+    const FEW: usize = 4;
+
+    /// How many actions are looked at more closely with so many simulations.
+    pub(super) fn candidates_for(&self, simulations: Option<u64>) -> usize {
+        let affordable = simulations.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX) / Self::FEW);
+        self.candidates.min(affordable.max(Self::FEW))
+    }
+
+    /// How many turns games are played on with so many seats.
+    pub(super) fn turns_ahead(&self, seats: u8) -> u32 {
+        self.horizon.max(seats.into())
+    }
+
+    /// How a gain against the best action looks at first glance, as a chance to win.
+    pub(super) fn glance_at(&self, gain: f32) -> f32 {
+        self.glance * gain.max(-1.0)
     }
 }

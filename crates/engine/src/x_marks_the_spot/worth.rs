@@ -2,6 +2,8 @@
 
 use quincunx_games::x_marks_the_spot::{Icon, Surface};
 
+use crate::math::{exp, ln};
+
 /// What an X lacks, for the four pirates in one word, a byte each: sums of [`lacks`] over its five squares.
 pub(super) type Lack = u32;
 
@@ -93,7 +95,7 @@ impl Worth {
         let mut of_lack = [0.0; LACKING];
         of_lack[0] = whole;
         for (lack, worth) in of_lack.iter_mut().enumerate().take(SPENT as usize).skip(1) {
-            *worth = step.powf(lack as f32 / EASY as f32);
+            *worth = exp(ln(step) * lack as f32 / EASY as f32);
         }
         of_lack[5 * EASY as usize] = 0.0;
         let together = std::array::from_fn(|centre| together(&of_lack, centre));

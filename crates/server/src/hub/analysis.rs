@@ -4,11 +4,10 @@ use std::collections::VecDeque;
 
 use quincunx_engine::Judged;
 use quincunx_table::{Job, Millis, Refusal, Status, TableId, UserId};
-use rand::RngExt;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{CommandError, Hub, lock};
+use super::{CommandError, Hub};
 use crate::store::StoreError;
 
 /// What an engine makes of a finished game.
@@ -80,8 +79,7 @@ impl Hub {
             }
         }
         if store.begin_analysis(table, of, now, silent).await? {
-            let seed = lock(&self.inner.rng).random();
-            let job = self.look(table, user, invitation, |state| Job::to_analyse(state, seed)).await?;
+            let job = self.look(table, user, invitation, Job::to_analyse).await?;
             self.inner.thinkers.ask(job, self);
         }
         Ok(Analysis::Running { done: 0, of })

@@ -2,7 +2,6 @@
 
 use quincunx_core::Seat;
 use quincunx_table::{Answer, Decision, Found, Job, Millis, Refusal, State, Status, TableId};
-use rand::RngExt;
 
 use super::{CommandError, Done, Hub, Slot, lock};
 use crate::cluster::Fate;
@@ -54,8 +53,7 @@ impl Hub {
                 *asked = Asked::about(state.version, now);
             }
         }
-        let seed = lock(&self.inner.rng).random();
-        if let Some(job) = Job::to_move(state, seed) {
+        if let Some(job) = Job::to_move(state) {
             self.inner.thinkers.ask(job, self);
         }
     }

@@ -10,6 +10,7 @@ pub mod rules;
 pub mod setup;
 pub mod table;
 
+use quincunx_core::{Actor, Step};
 use ratatui::Frame;
 use ratatui::crossterm::event::MouseEvent;
 use ratatui::layout::{Constraint, Layout, Position, Rect};
@@ -108,6 +109,16 @@ fn player_line(
     spans.push(" ".repeat(gap.max(1)).into());
     spans.push(Span::styled(right, Style::new().add_modifier(Modifier::BOLD)));
     Line::from(spans)
+}
+
+/// The first actions of a line, each with its seat.
+fn line_in_words(steps: &[Step]) -> String {
+    const SHOWN: usize = 6;
+    let shown = steps.iter().take(SHOWN).map(|Step { by, action }| match by {
+        Actor::Seat(seat) => format!("{seat}: {action}"),
+        Actor::Chance => format!("({action})"),
+    });
+    shown.collect::<Vec<_>>().join("; ")
 }
 
 /// How many lines of the screen it takes to show these.

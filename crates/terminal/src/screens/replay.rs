@@ -6,7 +6,7 @@ mod tests;
 use std::time::{Duration, Instant};
 
 use quincunx_core::{Actor, DynSession, OutcomeJson, Seat, Step, Turn, Viewer};
-use quincunx_engine::{Judged, Level, Verdict};
+use quincunx_engine::{Judged, Level, Verdict, accuracy_of};
 use quincunx_table::TimeControl;
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
@@ -17,8 +17,8 @@ use ratatui::widgets::{Padding, Paragraph, Wrap};
 
 use super::desk::{self, Desk, Guest};
 use super::{
-    List, board_and_side, draw_board, draw_keys, draw_message, draw_question, opened, parts, player_line, pointer,
-    turned, type_on, wrapped_height,
+    List, board_and_side, draw_board, draw_keys, draw_message, draw_question, line_in_words, opened, parts,
+    player_line, pointer, turned, type_on, wrapped_height,
 };
 use crate::app::{Key, Next, Screen, window};
 use crate::boards::{self, Board};
@@ -53,6 +53,8 @@ pub struct Replay {
     unreadable: Option<String>,
     review: Reviewer,
     shows_graph: bool,
+    /// Whether the graph shows what was luck, instead of chances.
+    shows_luck: bool,
     /// When the next action comes by itself.
     next: Option<Instant>,
     /// Which of [`PAUSES`] comes before it.
@@ -100,6 +102,7 @@ impl Replay {
             unreadable: None,
             review,
             shows_graph: true,
+            shows_luck: false,
             next: None,
             speed: 2,
             typing: None,
@@ -137,7 +140,10 @@ impl Replay {
 
     /// The moves that changed the game.
     fn turnings(&self) -> Vec<Turning> {
-        let turning = |made: &Judged| Some(Turning { ply: made.ply, is_blunder: made.verdict? == Verdict::Blunder });
+        let turning = |made: &Judged| {
+            let verdict = made.verdict.filter(|&verdict| verdict.is_bad() && verdict != Verdict::Inaccuracy)?;
+            Some(Turning { ply: made.ply, is_blunder: verdict != Verdict::Mistake })
+        };
         self.review.moves().iter().filter_map(turning).collect()
     }
 
@@ -236,12 +242,33 @@ impl Replay {
             KeyCode::Char('n') => self.go_to_turning(true),
             KeyCode::Char('p') => self.go_to_turning(false),
             KeyCode::Char('e') => self.shows_graph = !self.shows_graph,
+            KeyCode::Char('l') => self.show_luck(),
+            KeyCode::Char('v') => self.message = self.better_line(),
             KeyCode::Char('b') => self.ask_how_to_play_on(),
             KeyCode::Char('g') => self.ask_where(""),
             KeyCode::Char(digit @ '0'..='9') => self.ask_where(&digit.to_string()),
             _ => {}
         }
         Next::Stay
+    }
+
+    /// Shows luck or chances, where there was any luck.
+    fn show_luck(&mut self) {
+        if self.review.moves().iter().any(|made| !made.luck.is_empty()) {
+            self.shows_luck = !self.shows_luck;
+            self.shows_graph = true;
+        } else {
+            "Nothing was left to luck so far.".clone_into(&mut self.message);
+        }
+    }
+
+    /// How the engine would have gone on instead of the action that was made last.
+    fn better_line(&self) -> String {
+        match self.judged(self.now) {
+            Some(made) if made.line.len() > 1 => format!("The engine's line: {}.", line_in_words(&made.line)),
+            Some(made) => format!("The engine would play {}.", made.better),
+            None => "Nobody has thought about this action.".to_owned(),
+        }
     }
 
     fn ask_where(&mut self, typed: &str) {
@@ -335,12 +362,28 @@ impl Replay {
 
     /// What each seat could expect before each move that was looked at, and what it got in the end.
     fn points(&self) -> Vec<Point> {
+        if self.shows_luck {
+            return self.luck();
+        }
         let before = |made: &Judged| Point { ply: made.ply.saturating_sub(1), shares: made.expected.clone() };
         let mut points: Vec<Point> = self.review.moves().iter().map(before).collect();
         if let Some(outcome) = self.game.outcome().filter(|_| self.review.progress().is_none()) {
             let shares = outcome.shares(self.game.seats(), |seat| self.game.side(seat));
             points.push(Point { ply: self.end(), shares: shares.to_vec() });
         }
+        points
+    }
+
+    /// What draws have brought each seat so far, around an even half.
+    fn luck(&self) -> Vec<Point> {
+        let mut shares = vec![0.5; usize::from(self.game.seats())];
+        let mut points = vec![Point { ply: 0, shares: shares.clone() }];
+        for made in self.review.moves().iter().filter(|made| !made.luck.is_empty()) {
+            shares.iter_mut().zip(&made.luck).for_each(|(share, luck)| *share += luck);
+            points.push(Point { ply: made.ply, shares: shares.clone() });
+        }
+        let done = self.review.moves().last().map_or(0, |made| made.ply);
+        points.push(Point { ply: done, shares });
         points
     }
 
@@ -372,8 +415,11 @@ impl Replay {
     fn player_lines(&self, width: u16, look: Look) -> Vec<Line<'static>> {
         let line = |(seat, (name, mark)): (u8, (&String, Span<'static>))| {
             let score = self.moment.score(seat);
-            let name = super::cut(name, usize::from(width).saturating_sub(6 + score.len()));
-            let player = Player { name, note: None, clock: None };
+            let accuracy = accuracy_of(self.review.moves(), Seat::new(seat));
+            let note = accuracy.map(|accuracy| format!("{accuracy:.0} % accurate"));
+            let used = 6 + score.len() + note.as_ref().map_or(0, |note| note.len() + 1);
+            let name = super::cut(name, usize::from(width).saturating_sub(used));
+            let player = Player { name, note, clock: None };
             player_line(player, Some(mark), self.moment.on_turn() == Some(seat), score, width, look)
         };
         (0..).zip(self.names.iter().zip(self.marks(look))).map(line).collect()
@@ -429,13 +475,19 @@ impl Replay {
         };
         let mut spans = vec![sign, number, mark, " ".into(), Span::styled(line.action.clone(), style)];
         if let Some(verdict) = self.judged(ply).and_then(|made| made.verdict) {
-            spans.push(Span::styled(format!(" {verdict}"), look.hue(Hue::Warning)));
+            let hue = match verdict {
+                Verdict::Best | Verdict::Good => return Line::from(spans),
+                Verdict::OnlyMove | Verdict::Inaccuracy => Hue::Quiet,
+                Verdict::Mistake | Verdict::Blunder | Verdict::MissedWin => Hue::Warning,
+            };
+            spans.push(Span::styled(format!(" {verdict}"), look.hue(hue)));
         }
         Line::from(spans)
     }
 
     fn draw_graph(&mut self, frame: &mut Frame<'_>, area: Rect, look: Look) {
-        let title = self.review.progress().map_or_else(|| " Chances ".to_owned(), |far| format!(" Chances: {far} "));
+        let what = if self.shows_luck { "Luck" } else { "Chances" };
+        let title = self.review.progress().map_or_else(|| format!(" {what} "), |far| format!(" {what}: {far} "));
         let below = " m mistake, B blunder; e hides ";
         let block = look.titled_frame(title).title_bottom(Line::styled(below, look.hue(Hue::Quiet)));
         let inside = block.inner(area);
@@ -484,10 +536,15 @@ impl Replay {
 /// What the engine makes of an action.
 fn in_words(made: &Judged) -> String {
     let (lost, better) = ((made.loss * 100.0).round(), &made.better);
+    let given_away = |what: &str| format!(", {what}: {lost} % given away, better was {better} (v shows how)");
     match made.verdict {
-        Some(verdict) => format!(", a {verdict}: {lost} % given away, better was {better}"),
-        None if *better != made.action => format!("; the engine would play {better}"),
-        None => "; so would the engine".to_owned(),
+        Some(Verdict::MissedWin) => given_away("a missed win"),
+        Some(Verdict::Blunder) => given_away("a blunder"),
+        Some(Verdict::Mistake) => given_away("a mistake"),
+        Some(Verdict::Inaccuracy) => given_away("an inaccuracy"),
+        Some(Verdict::OnlyMove) => ", the only move".to_owned(),
+        _ if *better != made.action => format!("; the engine would play {better}"),
+        _ => "; so would the engine".to_owned(),
     }
 }
 
@@ -564,7 +621,9 @@ impl Screen for Replay {
             ("Space", "show it by itself, pause"),
             ("+ -", "faster, slower"),
             ("n p", "the next, the previous turning point"),
+            ("v", "the line that the engine would have played"),
             ("e", "show or hide the graph"),
+            ("l", "what was luck, or the chances again"),
             ("b", "play on from here, in a new game"),
             ("q, Esc", "back"),
         ]

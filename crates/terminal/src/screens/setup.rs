@@ -352,12 +352,14 @@ impl Setup {
     }
 
     fn about_chair(&self, number: usize) -> String {
-        let levels: String = Level::ALL.into_iter().map(about_level).collect();
         let person = match self.purpose {
-            Purpose::Play => "- **person**: at this keyboard; Enter gives a name\n",
+            Purpose::Play => "a **person** at this keyboard (Enter gives a name), or ",
             Purpose::Watch => "",
         };
-        format!("Who plays seat {number}:\n\n{person}{levels}")
+        let levels = Level::ALL.map(Level::name).join(", ");
+        let chosen = self.chairs.get(number).and_then(|chair| chair.level);
+        let about = chosen.map_or_else(String::new, |level| format!("\n\n**{level}**: {}", level.about()));
+        format!("Who plays seat {number}: {person}an engine: {levels}.{about}")
     }
 
     fn draw_row(&self, row: Row, width: usize, look: Look) -> Line<'static> {
@@ -433,13 +435,6 @@ fn about_field(field: &Field) -> String {
     };
     let parts = [field.about.as_str(), &how, back];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
-}
-
-fn about_level(level: Level) -> String {
-    let millis = level.budget().time.unwrap_or_default().as_millis();
-    let overlooks = (level.oversight() * 100.0).round();
-    let sees = if overlooks > 0.0 { format!("{overlooks} of 100 moves") } else { "nothing".to_owned() };
-    format!("- **{level}**: thinks for {millis} ms and overlooks {sees}\n")
 }
 
 impl Screen for Setup {

@@ -17,7 +17,8 @@ use ratatui::widgets::{Clear, Padding, Paragraph, Wrap};
 
 use super::desk::Desk;
 use super::{
-    board_and_side, draw_board, draw_keys, draw_question, offer_lines, opened, player_line, type_on, wrapped_height,
+    board_and_side, draw_board, draw_keys, draw_question, line_in_words, offer_lines, opened, player_line, type_on,
+    wrapped_height,
 };
 use crate::app::{Key, Next, Screen, window};
 use crate::boards::{self, Board, Did};
@@ -255,19 +256,22 @@ impl TableScreen {
                 if !shares.is_empty() {
                     lines.push(Line::from(format!("Chances by seat: {}", shares.join(", "))));
                 }
-                let next: Vec<String> = thought
-                    .line
-                    .iter()
-                    .skip(1)
-                    .take(6)
-                    .map(|Step { by, action }| match by {
-                        Actor::Seat(seat) => format!("{seat}: {action}"),
-                        Actor::Chance => format!("({action})"),
-                    })
-                    .collect();
+                let next = line_in_words(thought.line.get(1..).unwrap_or_default());
                 if !next.is_empty() {
-                    lines.push(Line::styled(format!("Then {}", next.join("; ")), look.hue(Hue::Quiet)));
+                    lines.push(Line::styled(format!("Then {next}"), look.hue(Hue::Quiet)));
                 }
+                lines.extend(thought.lines.iter().skip(1).filter_map(|other| {
+                    let first = other.steps.first()?;
+                    let Actor::Seat(seat) = first.by else { return None };
+                    let share = other.expected.get(seat.index())? * 100.0;
+                    let next = line_in_words(other.steps.get(1..)?);
+                    let more = if next.is_empty() { String::new() } else { format!("  {next}") };
+                    Some(Line::from(vec![
+                        Span::styled(format!("{share:>4.0} % "), look.hue(Hue::Quiet)),
+                        first.action.clone().into(),
+                        Span::styled(more, look.hue(Hue::Quiet)),
+                    ]))
+                }));
                 lines
             }
         }

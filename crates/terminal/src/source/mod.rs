@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use quincunx_arena::{Threads, WallClock};
 use quincunx_client::{Connection, Event, Welcome};
 use quincunx_core::{DynSession, Seat};
-use quincunx_engine::{Control, Engine, Level, Thought};
+use quincunx_engine::{Budget, Control, Engine, Level, Thought};
 use quincunx_table::protocol::{Remark, Snapshot};
 use quincunx_table::{TimeControl, UserId};
 
@@ -170,6 +170,9 @@ pub fn clock_in_words(clock: TimeControl) -> String {
     }
 }
 
+/// How many ways to go on a hint shows.
+const HINTED: usize = 3;
+
 /// Lets the engine think about a position for the seat that is on turn there; it reports what it would do.
 fn advise(
     table: Box<dyn DynSession>,
@@ -185,7 +188,7 @@ fn advise(
         // A hint overlooks nothing, and nobody waits long for it.
         let (clock, never) = (WallClock::default(), AtomicBool::new(false));
         let one = Threads(std::num::NonZeroUsize::MIN);
-        let control = Control::new(Level::Expert.budget(), seed, &clock, &never).with_crew(&one);
+        let control = Control::new(Budget::HINT, seed, &clock, &never).with_crew(&one).with_lines(HINTED);
         let thought = thinker.think(&*table, seat, &control);
         reporter.tell(News::Hinted { session_id, ply, thought });
     });

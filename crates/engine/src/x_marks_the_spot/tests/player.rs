@@ -6,9 +6,9 @@ use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
 
 use super::{
     super::{Settings, XMarksTheSpotGreedy, XMarksTheSpotPlayer, policy::Policy},
-    FILL, ODD_OPTIONS, Table, card, legal, options, seat, think, wary,
+    FILL, GO, ODD_OPTIONS, Still, Table, card, legal, options, seat, think, wary,
 };
-use crate::Player;
+use crate::{Budget, Control, Knowledge, Player, Thought, player::Sight};
 
 /// Seat 1, Rackham, has a doubloon at 0,0 and needs another one. Of a second X, around 3,0, only the square 4,0 is missing.
 /// Seat 0 is to draw two cards.
@@ -198,4 +198,88 @@ fn without_a_simulation_it_does_what_looks_best() {
         .map(|action| policy.score(table.game(), seat(0), &mind, action))
         .fold(f32::MIN, f32::max);
     assert!(policy.score(table.game(), seat(0), &mind, action) >= best - 1e-4);
+}
+
+/// What a player answers with so many lines.
+fn lines_of(table: &Table, lines: usize, asked: Option<Action>, nodes: u64) -> Thought<Action> {
+    let Turn::Seat(seat) = table.game().turn() else { panic!("nobody is to think") };
+    let known = Knowledge::of(&table.0, seat);
+    let known = match asked {
+        Some(action) => known.asking(action),
+        None => known,
+    };
+    let control = Control::new(Budget::nodes(nodes), 3, &Still, &GO).with_lines(lines);
+    XMarksTheSpotPlayer::default().think(&known, &control)
+}
+
+#[test]
+fn a_level_gets_a_line_for_each_action_and_those_that_were_tried_first() {
+    let mut table = Table::dealt("cr", &["cc cg rk rk", FILL]);
+    table.does("draw").draws("ko ko").does("place ko 0,0 e");
+    let actions = legal(table.game(), seat(0));
+    for nodes in [0, 8, 64, 400] {
+        let thought = lines_of(&table, usize::MAX, None, nodes);
+        assert_eq!(thought.lines.len(), actions.len());
+        assert!(actions.iter().all(|action| thought.lines.iter().any(|line| line.action() == *action)));
+        assert!(thought.lines.is_sorted_by_key(|line| line.visits == 0) || nodes == 0);
+        assert!(thought.lines.iter().all(|line| (line.visits > 0) == (line.depth > 0)));
+        assert_eq!(thought.lines.iter().map(|line| line.visits).sum::<u64>(), thought.nodes);
+        for line in &thought.lines {
+            assert!((line.expected.iter().sum::<f32>() - 1.0).abs() < 1e-4, "{line:?}");
+            assert!(line.expected.iter().chain([&line.glance]).all(|&share| share > 0.0 && share < 1.0), "{line:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_asked_about_is_tried_in_as_many_worlds_as_the_best_action() {
+    let mut table = Table::dealt("cr", &["cc cg rk rk", FILL]);
+    table.does("draw").draws("ko ko").does("place ko 0,0 e");
+    for &asked in legal(table.game(), seat(0)).iter().step_by(40) {
+        let thought = lines_of(&table, 1, Some(asked), 200);
+        let line = thought.lines.iter().find(|line| line.action() == asked).unwrap();
+        assert!(line.visits + 1 >= thought.lines[0].visits, "{line:?}");
+        assert!(line.expected[0] <= thought.expected[0] + 1e-5);
+    }
+    // Whoever is to draw is asked about scuttling.
+    let table = Table::dealt("cr", &[FILL, FILL]);
+    let thought = lines_of(&table, 1, Some(Action::Scuttle), 40);
+    assert_eq!(thought.lines.len(), 2);
+    assert!(thought.lines[1].visits >= 20, "{thought:?}");
+}
+
+#[test]
+fn chances_are_told_in_the_order_of_the_seats() {
+    // Seat 1 needs one card more, and seat 0 has nothing.
+    let mut table = rackham_lacks_a_square([FILL, FILL]);
+    table.does("draw").draws("ck cc");
+    let first = think(&mut XMarksTheSpotPlayer::default(), &table.0, 100, 1).expected;
+    assert!(first[1] > first[0], "{first:?}");
+    table.does("place cc -4,1 n; place ck -4,3 n").does("draw").draws("ck ck");
+    let second = think(&mut XMarksTheSpotPlayer::default(), &table.0, 100, 1).expected;
+    assert!(second[1] > 0.6, "{second:?}");
+}
+
+#[test]
+fn games_are_played_on_until_each_seat_had_a_turn() {
+    for seats in 2..=4_u8 {
+        let mut table = Table::dealt(&"craw"[..seats.into()], &vec![FILL; seats.into()]);
+        table.does("draw").draws("ck cc");
+        let thought = lines_of(&table, 1, None, 20);
+        assert_eq!(thought.lines[0].depth, 1 + u32::from(seats));
+    }
+}
+
+#[test]
+fn a_win_is_told_beside_other_lines() {
+    let mut table = rackham_lacks_a_square([FILL, FILL]);
+    table.does("draw").draws("ck cc").does("place cc -4,1 n; place ck -4,3 n").does("draw").draws("cr ck");
+    let thought = lines_of(&table, usize::MAX, None, 64);
+    let wins = thought.lines.iter().filter(|line| line.sight == Sight::Wins).count();
+    assert!(wins > 0 && thought.lines[0].sight == Sight::Wins);
+    for line in &thought.lines[..wins] {
+        assert_eq!(line.expected, [0.0, 1.0]);
+    }
+    assert!(thought.lines[wins..].iter().all(|line| line.expected[1] < 1.0));
+    assert!(thought.lines[wins..].iter().any(|line| line.visits > 0));
 }

@@ -193,7 +193,7 @@ fn a_table_is_set_up_with_the_form() {
     stage.press([KeyCode::Char('n')]);
     stage.assert_looks_like("form");
     // Seat 1 for the engine, a clock, and options.
-    stage.press([KeyCode::Down; 3]).press([KeyCode::Right; 3]);
+    stage.press([KeyCode::Down; 3]).press([KeyCode::Right; 4]);
     stage.press([KeyCode::Down]).press([KeyCode::Right; 4]);
     stage.press([KeyCode::Down; 3]).type_text(r#"{"size": 40"#).press([KeyCode::Enter]);
     assert!(stage.picture(80, 24).contains("The options are not JSON"));

@@ -12,9 +12,18 @@ fn judged(ply: usize, better: &str, first: f32, loss: f32) -> Judged {
         seat: Seat::new((ply as u8 + 1) % 2),
         action: GAME[ply - 1].to_owned(),
         better: better.to_owned(),
+        line: vec![Step { by: Actor::Seat(Seat::new((ply as u8 + 1) % 2)), action: better.to_owned() }; 2],
         expected: vec![first, 1.0 - first],
+        played: vec![first - loss, 1.0 - first + loss],
         loss,
-        verdict: Verdict::of(loss),
+        accuracy: 100.0 - 100.0 * loss,
+        verdict: match loss {
+            _ if loss > 0.3 => Some(Verdict::Blunder),
+            _ if loss > 0.1 => Some(Verdict::Mistake),
+            _ if loss > 0.05 => Some(Verdict::Inaccuracy),
+            _ => Some(Verdict::Good),
+        },
+        luck: Vec::new(),
     }
 }
 
@@ -148,7 +157,7 @@ fn a_game_is_played_on_from_any_moment_in_a_file_of_its_own() {
     stage.assert_looks_like("replay played on");
     stage.press([KeyCode::Enter]);
     let record = room.kept();
-    for line in ["Player 0: Ann", "Player 1: expert", "0: b1a1", "1: j10j9"] {
+    for line in ["Player 0: Ann", "Player 1: strong", "0: b1a1", "1: j10j9"] {
         assert!(record.contains(line), "{record}");
     }
     assert!(!record.contains("c1c2") && stage.picture(80, 24).contains("(you)"));

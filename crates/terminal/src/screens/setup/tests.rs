@@ -69,7 +69,13 @@ fn four_seats_with_names_and_a_clock_fit_on_the_screen() {
         stage.press([KeyCode::Down]);
     }
     stage.press([KeyCode::Enter]).type_text("Ann").press([KeyCode::Enter, KeyCode::Down, KeyCode::Left]);
-    stage.press([KeyCode::Left, KeyCode::Left, KeyCode::Down, KeyCode::Right, KeyCode::Down, KeyCode::Down]);
+    stage.press([KeyCode::Left; 3]).press([
+        KeyCode::Down,
+        KeyCode::Right,
+        KeyCode::Right,
+        KeyCode::Down,
+        KeyCode::Down,
+    ]);
     stage.press([KeyCode::Right, KeyCode::Down, KeyCode::Down]);
     stage.assert_looks_like("setup with everything");
     stage.press([KeyCode::Char('s')]);
@@ -87,7 +93,7 @@ fn engines_are_watched() {
     let mut setup = Setup::to_watch(room.desk.clone());
     setup.chosen = Row::Chair(0);
     let mut stage = Stage::new(setup);
-    stage.press([KeyCode::Left; 4]);
+    stage.press([KeyCode::Left; 5]);
     stage.assert_looks_like("setup to watch");
     stage.press([KeyCode::Char('s')]);
     assert!(room.kept().contains("Player 0: expert") && room.kept().contains("Player 1: club"));
