@@ -3,6 +3,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeBrowser, Person } from './support/person';
+import { example, resume } from './support/scenes';
 import { Server } from './support/server';
 import { agree, short } from './support/setup';
 import { made, picker, seen, turn, turnOrHandOver } from './support/table';
@@ -170,4 +171,37 @@ test('a worker that dies says so, and the game is opened again', async () => {
 	expect((await seen(page))?.position.ply).toBe(position.ply);
 	expect((await turn(page)).position.ply).toBe(position.ply);
 	await person.leave();
+});
+
+test('who chooses a level reads what to expect of it', async () => {
+	const person = await Person.arrive(server.address);
+	const { page } = person;
+	await person.goTo('/new/trexo');
+	const level = page.locator('#who-1');
+	expect(await level.locator('optgroup option').count()).toBe(7);
+	await level.selectOption('beginner');
+	await page.getByText('Has just learnt the rules').waitFor();
+	await level.selectOption('strong');
+	await page.getByText('you need a plan').waitFor();
+	expect(await page.getByText('Has just learnt the rules').count()).toBe(0);
+	await part(person);
+});
+
+test('a hint tells the best lines, and the board shows the one that is pressed', async () => {
+	const person = await Person.arrive(server.address);
+	const { page } = person;
+	await resume(person, 'trexo', example('trexo'));
+	await page.getByRole('button', { name: 'Hint' }).click();
+	const lines = page.getByRole('list', { name: 'Best moves' }).getByRole('button');
+	await lines.nth(2).waitFor();
+	expect(await lines.count()).toBe(3);
+	const hint = page.locator('.task .hint');
+	for (const number of [0, 2]) {
+		await lines.nth(number).click();
+		const action = await lines.nth(number).locator('.action').textContent();
+		await hint.getByText(`Hint: ${action}`, { exact: true }).waitFor();
+		await page.locator('.trexo .hint').first().waitFor();
+	}
+	expect(await lines.first().textContent()).toMatch(/\d+\s?%/);
+	await part(person);
 });

@@ -87,11 +87,15 @@ test('the engine goes through the whole game and shows its course and where it t
 	const [, ply = ''] = /(\d+)\. /.exec((await turns.first().textContent()) ?? '') ?? [];
 	await turns.first().click();
 	await place(page).getByText(`${Number(ply) - 1} / ${plies}`, { exact: true }).waitFor();
-	await page.locator('.remark', { hasText: 'Better is' }).waitFor();
+	await page.locator('.remark', { hasText: 'Better' }).waitFor();
 	await page.getByRole('button', { name: 'As a table' }).click();
 	expect(await page.locator('section[aria-labelledby=analysis] tbody tr').count()).toBe(plies);
-	await page.getByRole('button', { name: 'Try the better move' }).click();
-	await page.locator('.branch .tried', { hasText: /[a-z]\d/ }).waitFor();
+	expect(await page.locator('.accuracy').allTextContents()).toEqual([expect.stringMatching(/Accuracy \d+\s?%/), expect.stringMatching(/Accuracy \d+\s?%/)]);
+	// Every action of this game has a mark, also a good one.
+	expect(await page.locator('.moves .verdict').count()).toBe(plies);
+	// One press, and the better line is played on the board.
+	await page.getByRole('button', { name: /Show the better line|Try the better move/ }).click();
+	await page.locator('.branch .tried', { hasText: /[a-z]\d/ }).first().waitFor();
 	await page.getByRole('button', { name: 'Back to the game' }).click();
 	await place(page).getByText(`${Number(ply) - 1} / ${plies}`, { exact: true }).waitFor();
 	expect(person.troubles).toEqual([]);
@@ -114,6 +118,12 @@ test('other moves are tried on the board and taken back, and the game stays as i
 	await page.locator('.branch .tried', { hasText: tile }).waitFor();
 	await page.getByRole('button', { name: 'What would the engine do?' }).click();
 	await page.getByText(/The engine would play/).waitFor({ timeout: 60_000 });
+	const lines = page.getByRole('list', { name: 'Best moves' }).getByRole('button');
+	expect(await lines.count()).toBe(5);
+	await lines.nth(1).click();
+	expect(await lines.nth(1).getAttribute('aria-pressed')).toBe('true');
+	const second = await lines.nth(1).locator('.action').textContent();
+	await page.getByRole('button', { name: `Play ${second}`, exact: true }).waitFor();
 	await page.getByRole('button', { name: 'Take back' }).click();
 	await page.locator('.branch .tried', { hasText: 'You act for whoever is on turn.' }).waitFor();
 	await page.getByRole('button', { name: 'Back to the game' }).click();
@@ -151,4 +161,23 @@ test('the link to a position opens it in another browser, and the record is save
 		expect(one.troubles).toEqual([]);
 		await one.leave();
 	}
+});
+
+test('luck is drawn for itself where chance plays, as a picture and as a table', async () => {
+	const person = await Person.arrive(server.address);
+	const { page } = person;
+	await resume(person, 'castle-builders', wholeExample('castle-builders'));
+	await page.locator('.result').getByRole('button', { name: 'Review' }).click();
+	await page.getByLabel('How thoroughly').selectOption('quick');
+	await page.getByRole('button', { name: 'Analyse' }).click();
+	await page.getByRole('button', { name: 'Analyse again' }).waitFor({ timeout: 120_000 });
+	const luck = page.getByRole('slider', { name: 'Luck' });
+	expect(await luck.locator('path.line').count()).toBe(2);
+	expect(await luck.getAttribute('aria-valuetext')).toMatch(/[+−]\d+\s?%/);
+	await page.getByRole('button', { name: 'As a table' }).click();
+	const table = page.getByRole('table', { name: 'Luck' });
+	expect(await table.locator('tbody tr').count()).toBeGreaterThan(0);
+	expect(await table.locator('tfoot').textContent()).toContain('Altogether');
+	expect(person.troubles).toEqual([]);
+	await person.leave();
 });

@@ -3,7 +3,7 @@
 import { deflateRawSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Judged } from '$gen/types';
-import { loadWords } from '$lib/words.svelte';
+import { loadPart, loadWords } from '$lib/words.svelte';
 import { openEngine } from '../scripts/engine.mjs';
 import { readAddress, writeAddress } from '../src/review/address';
 import { duration } from '../src/review/analysis.svelte';
@@ -26,7 +26,10 @@ Result: *
 1: e6f6          # Player 1: nobody
 `;
 
-beforeAll(() => loadWords('en'));
+beforeAll(async () => {
+	await loadWords('en');
+	await loadPart('review');
+});
 
 describe('a link to a game', () => {
 	it('gives back the record that was put into it', async () => {
@@ -179,7 +182,11 @@ const judged = (ply: number, seat: number, expected: number[], verdict: Judged['
 	verdict,
 	action: 'e5f5',
 	better: 'e6f6',
+	line: [],
+	played: expected,
 	loss: verdict ? 0.2 : 0,
+	accuracy: 100,
+	luck: [],
 });
 const box = { left: 10, top: 20, width: 100, height: 50 };
 
@@ -238,7 +245,7 @@ describe('the graph', () => {
 		expect(ticks(0, 5)).toEqual([0]);
 	});
 
-	it('marks the actions with a verdict as turning points', () => {
+	it('marks the mistakes as turning points', () => {
 		expect(turningPoints(moves).map(({ ply }) => ply)).toEqual([3]);
 	});
 });

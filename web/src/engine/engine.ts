@@ -16,6 +16,9 @@ export class Refusal extends Error {
 
 type Session = { session: number };
 
+/** How long an engine thinks, how many lines it tells, and for whom if not for who is on turn. */
+export type Question = { millis: number; lines: number; seat?: number };
+
 /** What is asked of the module here: what it takes, and what it gives. */
 type Methods = {
 	games: (of: object) => GameEntry[];
@@ -32,7 +35,7 @@ type Methods = {
 	record: (of: Session) => string;
 	close: (of: Session) => null;
 	/** `null` if it is not on turn and rather waits. */
-	bestmove: (of: Session & { millis: number }) => Thought | null;
+	bestmove: (of: Session & Question) => Thought | null;
 	review: (of: Session & { millis: number }) => Progress;
 };
 
@@ -114,11 +117,13 @@ export const rules = new Rules();
 
 /** An engine that thinks about one thing at a time, and can be stopped at any moment: what is under way is answered with an error. */
 export class Thinker extends Engine {
-	/** What it would do after thinking so long. */
-	async think(record: string, millis: number): Promise<Thought | null> {
+	/** What it would do, with the best lines. */
+	async think(record: string, question: Question): Promise<Thought | null> {
 		const { session } = await this.call('load', { record });
-		const thought = await this.call('bestmove', { session, millis });
+		const thought = await this.call('bestmove', { session, ...question });
 		await this.call('close', { session });
+		// Who has no opinion tells no lines either.
+		if (thought?.lines.length === 0) thought.lines = [{ expected: thought.expected, visits: 0, depth: 0, steps: thought.line }];
 		return thought;
 	}
 

@@ -1,6 +1,6 @@
 // The lessons by game.
 
-import { loadLessonWords } from '$lib/words.svelte';
+import { loadPart } from '$lib/words.svelte';
 import type { Lesson } from './contract';
 
 const lessons: Record<string, () => Promise<{ lesson: Lesson }>> = {
@@ -15,6 +15,6 @@ export const taught: readonly string[] = Object.keys(lessons);
 
 export async function lessonOf(game: string): Promise<Lesson | undefined> {
 	if (!Object.hasOwn(lessons, game)) return undefined;
-	const [found] = await Promise.all([lessons[game]?.(), loadLessonWords()]);
+	const [found] = await Promise.all([lessons[game]?.(), loadPart('learn')]);
 	return found?.lesson;
 }

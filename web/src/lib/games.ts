@@ -16,9 +16,6 @@ export function authorsOf(game: string): string | undefined {
 	return (authors as Partial<Record<string, string>>)[game];
 }
 
-/** The levels of the engines, the weakest first. */
-export const LEVELS = ['novice', 'casual', 'club', 'expert', 'master'] as const;
-
 /** A player of a record: a level of the engines by its name in the reader's language, everybody else as they are called. */
 export function playerOf(name: string): string {
 	return tOr(`level.${name}`, name);

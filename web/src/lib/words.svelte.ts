@@ -12,31 +12,30 @@ const loaders: Record<Language, () => Promise<{ messages: Messages; refusals: Me
 	de: () => import('../messages/de'),
 };
 
-/** So are the lessons, for who learns. */
-const lessons: Record<Language, () => Promise<{ messages: Messages }>> = {
-	en: () => import('../messages/en-learn'),
-	de: () => import('../messages/de-learn'),
-};
+/** What only some pages say is loaded with them: lessons, reviews, and what there is to choose before a game. */
+export type Part = 'learn' | 'review' | 'setup';
+const parts = import.meta.glob<{ messages: Messages }>('../messages/*-*.ts');
+const load = (language: Language, part: Part) => parts[`../messages/${language}-${part}.ts`]!();
 
 let messages = $state.raw<Messages>({});
 let refusals = $state.raw<Messages>({});
 
 let spoken: Language = 'en';
-let learning = false;
+const wanted = new Set<Part>();
 
 export async function loadWords(language: Language): Promise<void> {
-	const [usual, more] = await Promise.all([loaders[language](), learning ? lessons[language]() : null]);
+	const [usual, ...more] = await Promise.all([loaders[language](), ...Array.from(wanted, (part) => load(language, part))]);
 	spoken = language;
-	messages = { ...usual.messages, ...more?.messages };
+	messages = Object.assign({}, ...[usual, ...more].map(({ messages }) => messages));
 	refusals = usual.refusals;
 	document.documentElement.lang = language;
 }
 
-/** Loads the words of the lessons as well, in this language and in every other that is chosen later. */
-export async function loadLessonWords(): Promise<void> {
-	if (learning) return;
-	const more = await lessons[spoken]();
-	learning = true;
+/** Loads the words of a part as well, in this language and in every other that is chosen later. */
+export async function loadPart(part: Part): Promise<void> {
+	if (wanted.has(part)) return;
+	const more = await load(spoken, part);
+	wanted.add(part);
 	messages = { ...messages, ...more.messages };
 }
 

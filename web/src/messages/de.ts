@@ -1,7 +1,10 @@
-// All messages of this language but those of the lessons, which are loaded by who learns.
+// All messages of this language but those that only some pages need, which are loaded with them.
 
 import { gather, type Messages } from './gather';
 
 export const { messages, refusals } = gather(
-	import.meta.glob<Messages>(['./de/*.json', '!./de/learn-*.json'], { eager: true, import: 'default' }),
+	import.meta.glob<Messages>(['./de/*.json', '!./de/learn-*.json', '!./de/review.json', '!./de/level-about.json'], {
+		eager: true,
+		import: 'default',
+	}),
 );

@@ -1,12 +1,17 @@
 // The graph of a game: what each seat could expect, from ply to ply, and where a line is drawn for it.
 
 import type { Judged } from '$gen/types';
+import { isBad } from './verdicts';
 
 /** What each seat could expect after so many actions, from 0 (lost) to 1 (won). */
 export type Sample = { ply: number; shares: readonly number[] };
 
 /** A box to draw in: the inner part of a picture. */
 export type Box = { left: number; top: number; width: number; height: number };
+
+/** What lies between the bottom and the top of the picture. */
+export type Range = { low: number; high: number };
+export const chances: Range = { low: 0, high: 1 };
 
 /** How the line of a seat is dashed, so that nobody needs to tell colours apart. */
 export const dashes = ['none', '7 4', '2 4', '10 4 2 4'] as const;
@@ -33,8 +38,9 @@ export function x(ply: number, plies: number, { left, width }: Box): number {
 	return left + (plies === 0 ? 0 : (ply / plies) * width);
 }
 
-export function y(share: number, { top, height }: Box): number {
-	return top + (1 - share) * height;
+/** Where a value is drawn: chances go from 0 to 1, luck as far below nothing as above it. */
+export function y(value: number, { top, height }: Box, { low, high }: Range = chances): number {
+	return top + ((high - value) / (high - low)) * height;
 }
 
 /** The ply nearest to a place in the picture. */
@@ -44,8 +50,8 @@ export function plyAt(at: number, plies: number, { left, width }: Box): number {
 }
 
 /** The line of a seat, as the path of a picture. */
-export function line(found: readonly Sample[], seat: number, plies: number, box: Box): string {
-	const place = ({ ply, shares }: Sample) => `${round(x(ply, plies, box))} ${round(y(shares[seat] ?? 0, box))}`;
+export function line(found: readonly Sample[], seat: number, plies: number, box: Box, range: Range = chances): string {
+	const place = ({ ply, shares }: Sample) => `${round(x(ply, plies, box))} ${round(y(shares[seat] ?? 0, box, range))}`;
 	return found.length === 0 ? '' : `M${found.map(place).join('L')}`;
 }
 
@@ -57,10 +63,26 @@ export function ticks(plies: number, about: number): number[] {
 	return Array.from({ length: Math.floor(plies / step) + 1 }, (_, index) => index * step);
 }
 
-/** The actions that changed the course of the game, in its order. */
+/** The actions that gave something away, in the order of the game. */
 export function turningPoints(moves: readonly Judged[]): Judged[] {
-	return moves.filter(({ verdict }) => verdict !== null);
+	return moves.filter(({ verdict }) => isBad(verdict));
 }
+
+/**
+ * The turning points that are marked with a sign where there is no room for all: the worst first, and none so near to
+ * another that one would lie on the other.
+ */
+export function signed(turns: readonly Judged[], plies: number, box: Box): ReadonlySet<Judged> {
+	const chosen = new Set<Judged>();
+	for (const turn of [...turns].sort((one, other) => other.loss - one.loss)) {
+		const free = [...chosen].every(({ ply }) => Math.abs(x(ply, plies, box) - x(turn.ply, plies, box)) >= ROOM);
+		if (free) chosen.add(turn);
+	}
+	return chosen;
+}
+
+/** As wide as the sign of a turning point. */
+const ROOM = 20;
 
 /** Half a pixel is as fine as anybody sees. */
 function round(value: number): number {

@@ -2,7 +2,7 @@
 // server is a matter of the connection.
 
 import { Refusal, rules, Thinker } from '../engine/engine';
-import type { About, Command, Ending, Event, Look, Person, Reason, Remark, Setup, Snapshot, Status } from '$gen/types';
+import type { About, Command, Ending, Event, Line, Look, Person, Reason, Remark, Setup, Snapshot, Status } from '$gen/types';
 import { playerOf } from '$lib/games';
 import { sentence } from '$lib/reasons';
 import { t } from '$lib/words.svelte';
@@ -16,8 +16,8 @@ import type { Connection, Heard, Watcher } from './connection';
 import { here, setUp } from './here.svelte';
 import { saved, type SeatPlan as SeatHere } from './saved';
 
-/** How long the engine thinks about a hint. */
-const HINT = 800;
+/** How long the engine thinks about a hint, and how many lines it tells. */
+const HINT = { millis: 800, lines: 3 };
 
 export type SeatAt = {
 	/** The person's name, or that of the engine's level. */
@@ -197,11 +197,11 @@ export class Table implements Watcher {
 		return { log: this.snapshot.log, offers: [], position: answer.position };
 	}
 
-	/** What the engine would do. */
-	async hint(): Promise<string | null> {
+	/** What the engine would do, the most promising line first; nothing if it would wait, or the game has gone on. */
+	async hint(): Promise<readonly Line[]> {
 		const { version } = this.snapshot;
-		const thought = await this.#thinker.think(await this.record(), HINT);
-		return version === this.snapshot.version ? (thought?.action ?? null) : null;
+		const thought = await this.#thinker.think(await this.record(), this.me === null ? HINT : { ...HINT, seat: this.me });
+		return version === this.snapshot.version ? (thought?.lines ?? []) : [];
 	}
 
 	/** The record of the game, as far as `me` may have it. */

@@ -1,0 +1,5 @@
+// What the levels are like, in this language, for who chooses one.
+
+import { gather, type Messages } from './gather';
+
+export const { messages } = gather(import.meta.glob<Messages>('./de/level-about.json', { eager: true, import: 'default' }));
