@@ -352,12 +352,20 @@ impl<'a, G: Game> Search<'a, G> {
         });
         let mut tried: Vec<_> = own.collect();
         tried.sort_by_key(|(child, _)| std::cmp::Reverse(child.visits));
+        let asked = self.known.asked();
+        // What is asked about was visited for being asked about: it is best only if it did better.
+        if let Some(place) = tried.iter().position(|&(_, action)| asked == Some(action)) {
+            let about = tried.remove(place);
+            let mean =
+                |(child, _): &(&Node<G::Action>, G::Action)| child.sum[seat.index()] / child.visits.max(1) as f32;
+            let is_best = tried.first().is_none_or(|best| mean(&about) > mean(best));
+            tried.insert(usize::from(!is_best), about);
+        }
         if tried.is_empty() {
             let mut actions = Vec::new();
             self.known.actions(&mut actions);
             return Thought::plain(seat, actions[0], self.simulations);
         }
-        let asked = self.known.asked();
         let shown = tried.iter().enumerate().filter(|(place, (_, action))| *place < lines || asked == Some(*action));
         let world = self.known.imagine(&mut self.rng.clone());
         let key = self.known.key();

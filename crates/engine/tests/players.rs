@@ -83,6 +83,19 @@ fn a_search_with_the_same_seed_and_nodes_gives_the_same_answer_twice() {
 }
 
 #[test]
+fn an_action_is_not_the_best_one_for_being_asked_about() {
+    let game = session::<Trexo>(2, &json!({}), "a5a6; j1j2; b5b4; j4j5; c5c6; i9j9; d5d4").game().clone();
+    let seat = Seat::new(1);
+    let asked = "h1h2".parse().unwrap();
+    let clock = Ticking::default();
+    let control = Control::new(Budget::nodes(4000), 1, &clock, &GO);
+    let thought = Mcts::default().think(&Knowledge::new(&game, seat).asking(asked), &control);
+    assert!(thought.action != asked, "it lets the other side win");
+    let line = thought.lines.iter().find(|line| line.action() == asked).unwrap();
+    assert!(line.visits >= 900 && line.expected[1] < thought.expected[1], "{line:?}");
+}
+
+#[test]
 fn without_any_node_there_is_still_an_answer() {
     let game = start::<Trexo>(2);
     assert_eq!(game.check(Actor::Seat(Seat::new(0)), think(&mut Mcts::default(), &game, 0, 1).action), Ok(()));
