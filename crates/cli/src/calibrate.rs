@@ -1,11 +1,11 @@
 //! `quincunx calibrate`: whether what an engine expects comes true, and the correction that makes it so.
 
-use std::{collections::BTreeSet, io::Write, num::NonZeroUsize, path::PathBuf, thread, time::Duration};
+use std::{collections::BTreeSet, io::Write, num::NonZeroUsize, path::PathBuf, thread};
 
 use clap::Args;
 use quincunx_arena::{Calibration, Estimate, Fit, SelfPlay, calibration, cross_fitted, fit};
 use quincunx_core::{DynSession, Seat};
-use quincunx_engine::{Budget, Correction, Engine};
+use quincunx_engine::Correction;
 use serde_json::{Value, json};
 
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
     failure::Failure,
     plot,
     progress::{bar, interruption},
-    think::Machine,
+    think::Thinking,
 };
 
 /// Arguments of `calibrate`.
@@ -27,25 +27,14 @@ pub(crate) struct Calibrate {
     /// Games of the engine against itself, at least 20
     #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     games: u32,
-    /// Who thinks: beginner, novice, casual, club, strong, expert, master or mcts
-    #[arg(long, default_value = "master")]
-    level: Engine,
-    /// Milliseconds for a move [default: the nodes of the level]
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
-    millis: Option<u64>,
-    /// Simulations or positions for a move
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "millis")]
-    nodes: Option<u64>,
+    #[command(flatten)]
+    thinking: Thinking,
     /// Random turns at the beginning of each game; none ends the game
     #[arg(long, default_value_t = 4)]
     opening: u32,
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
     /// Games at the same time [default: as many as the cores have threads for]
     #[arg(long, value_name = "GAMES")]
     parallel: Option<NonZeroUsize>,
-    #[command(flatten)]
-    machine: Machine,
     /// Draw expected against actual results, before and after the fit, into this SVG file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -94,15 +83,15 @@ impl Calibrate {
         let interrupted = interruption()?;
         let bar = bar(u64::from(self.games), "{bar:30} {pos}/{len} games, about {eta} left");
         let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN).get();
-        let fit_at_once = NonZeroUsize::new(cores / self.machine.threads).unwrap_or(NonZeroUsize::MIN);
+        let fit_at_once = NonZeroUsize::new(cores / self.thinking.machine.threads).unwrap_or(NonZeroUsize::MIN);
         let play = SelfPlay {
             table,
-            engine: self.level,
-            budget: self.budget(),
-            threads: self.machine.threads,
+            engine: self.thinking.level,
+            budget: self.thinking.budget(&self.game),
+            threads: self.thinking.machine.threads,
             games: self.games,
             opening: self.opening,
-            seed: self.seed,
+            seed: self.thinking.seed,
             at_once: self.parallel.unwrap_or(fit_at_once),
         };
         let games = play.forecasts(interrupted, &|| bar.inc(1));
@@ -115,20 +104,11 @@ impl Calibrate {
         Ok(Report {
             games: games.len(),
             decisions: games.iter().map(Vec::len).sum(),
-            before: calibration(&games, self.seed),
-            after: calibration(&cross_fitted(&games), self.seed),
+            before: calibration(&games, self.thinking.seed),
+            after: calibration(&cross_fitted(&games), self.thinking.seed),
             in_force: Correction::in_force(table.kind().id(), table.seats(), sides.len()),
             fitted: fit(&games),
         })
-    }
-
-    fn budget(&self) -> Budget {
-        let budget = match (self.millis, self.nodes) {
-            (Some(millis), _) => Budget::time(Duration::from_millis(millis)),
-            (None, Some(nodes)) => Budget::nodes(nodes),
-            (None, None) => self.level.budget(&self.game),
-        };
-        Budget { memory: self.machine.memory(), ..budget }
     }
 
     fn json(&self, table: &dyn DynSession, report: &Report) -> Value {
@@ -138,7 +118,7 @@ impl Calibrate {
         json!({
             "game": table.kind().id(),
             "seats": table.seats(),
-            "player": self.level.to_string(),
+            "player": self.thinking.level.to_string(),
             "games": report.games,
             "decisions": report.decisions,
             "expected": as_json(&report.before),
@@ -157,7 +137,7 @@ impl Calibrate {
     fn print(&self, table: &dyn DynSession, report: &Report, out: &mut impl Write) -> Result<(), Failure> {
         const WIDTH: f64 = 24.0;
         let Report { games, decisions, before, after, in_force, fitted } = report;
-        let (title, level) = (table.kind().title(), self.level);
+        let (title, level) = (table.kind().title(), self.thinking.level);
         writeln!(out, "{BOLD}{title}, {level} against itself: {games} games, {decisions} decisions{BOLD:#}")?;
         writeln!(out, "{:>11}{:>11}{:>10}{:>10}  (95 %)", "", "decisions", "expected", "actual")?;
         for (number, bin) in before.bins.iter().enumerate() {

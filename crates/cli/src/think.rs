@@ -19,7 +19,7 @@ use crate::{
 pub(crate) struct Thinking {
     /// Who thinks: beginner, novice, casual, club, strong, expert, master, mcts, greedy or random
     #[arg(long, default_value = "master")]
-    level: Engine,
+    pub(crate) level: Engine,
     /// Milliseconds for the move [default: the nodes of the level]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     millis: Option<u64>,
@@ -27,9 +27,9 @@ pub(crate) struct Thinking {
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "millis")]
     nodes: Option<u64>,
     #[arg(long, default_value_t = 1)]
-    seed: u64,
+    pub(crate) seed: u64,
     #[command(flatten)]
-    machine: Machine,
+    pub(crate) machine: Machine,
 }
 
 /// What an engine gets of the machine.
@@ -54,7 +54,7 @@ impl Machine {
 }
 
 impl Thinking {
-    fn budget(&self, game: &str) -> Budget {
+    pub(crate) fn budget(&self, game: &str) -> Budget {
         let budget = match (self.millis, self.nodes) {
             (Some(millis), _) => Budget::time(Duration::from_millis(millis)),
             (None, Some(nodes)) => Budget::nodes(nodes),
