@@ -178,6 +178,8 @@ test('who chooses a level reads what to expect of it', async () => {
 	const { page } = person;
 	await person.goTo('/new/trexo');
 	const level = page.locator('#who-1');
+	// The levels come from the engine, which a worker loads.
+	await level.locator('optgroup option').first().waitFor({ state: 'attached' });
 	expect(await level.locator('optgroup option').count()).toBe(7);
 	await level.selectOption('beginner');
 	await page.getByText('Has just learnt the rules').waitFor();
