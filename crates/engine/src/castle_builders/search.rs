@@ -14,7 +14,7 @@ use quincunx_games::castle_builders::{Action, Building, Kind, Remover};
 
 use super::{
     beliefs::Pairs,
-    evaluate::{RowChances, Weights, evaluate},
+    evaluate::{Evaluator, RowChances, Weights},
     site::{Heap, KINDS, Layout, Site, kind_of},
 };
 use crate::Control;
@@ -27,7 +27,7 @@ const MARGIN: f32 = 0.02;
 const UNCERTAIN: f32 = 1e-6;
 
 /// The counters of one seat.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Holding {
     /// What is known of the hand.
     pub(super) held: Heap,
@@ -40,6 +40,10 @@ pub(super) struct Holding {
 impl Holding {
     pub(super) fn hand_size(&self) -> u32 {
         self.held.total() + u32::from(self.owed)
+    }
+
+    fn is_empty_handed(&self) -> bool {
+        self.owed == 0 && self.held == Heap::default()
     }
 
     /// After playing a counter of this kind, a new one is drawn if there is one.
@@ -90,7 +94,7 @@ impl Holding {
 }
 
 /// A position as far as it is known, with a seat to play a counter.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct State {
     pub(super) site: Site,
     pub(super) holdings: [Holding; 2],
@@ -187,7 +191,7 @@ pub(super) fn deepen(
         while !queue.is_empty() {
             let next = AtomicUsize::new(0);
             let latest = control.all_hands(&mut hands, |hand, control| {
-                let mut search = Search { ground, control, hand: *hand };
+                let mut search = Search { hand: *hand, ..Search::new(ground, control) };
                 let mut found = Vec::new();
                 // Each hand takes the next action that nobody has taken.
                 while let Some(&number) = queue.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -260,7 +264,7 @@ impl Roots {
             let next = search.play(state, action);
             let (value, ends) = match &next {
                 Next::Over(value) => (*value, true),
-                Next::Play(state) => (search.evaluate(state), false),
+                Next::Play(state) => (search.evaluator.evaluate(state), false),
             };
             let value = own(seat, value);
             Root { judged: Judged { action, value, depth: 0, glance: value, ends, loses: false }, next }
@@ -347,11 +351,13 @@ pub(super) struct Search<'a> {
     ground: Ground<'a>,
     control: &'a Control<'a>,
     hand: Hand,
+    evaluator: Evaluator<'a>,
 }
 
 impl<'a> Search<'a> {
     pub(super) fn new(ground: Ground<'a>, control: &'a Control<'a>) -> Self {
-        Self { ground, control, hand: Hand::default() }
+        let evaluator = Evaluator::new(ground.layout, ground.rows, ground.weights);
+        Self { ground, control, hand: Hand::default(), evaluator }
     }
 
     #[cfg(test)]
@@ -374,11 +380,6 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn evaluate(&mut self, state: &State) -> f32 {
-        self.hand.estimated = true;
-        evaluate(state, self.ground.layout, self.ground.rows, self.ground.weights)
-    }
-
     /// The plays with the known hand.
     pub(super) fn actions(&self, state: &State) -> Vec<Action> {
         let mut actions = Vec::with_capacity(32);
@@ -389,19 +390,24 @@ impl<'a> Search<'a> {
     }
 
     pub(super) fn play(&self, state: &State, action: Action) -> Next {
+        self.play_and_hold(state, action, state.holdings[state.on_turn].after(kind_of(action)))
+    }
+
+    /// The same with the holding that the action leaves, which is one for all towers.
+    fn play_and_hold(&self, state: &State, action: Action, left: Holding) -> Next {
         let mut next = *state;
         next.site = state.site.after(state.on_turn, action);
         if next.site.is_complete(self.ground.layout) {
             return Next::Over(self.result(&next.site));
         }
-        next.holdings[state.on_turn] = state.holdings[state.on_turn].after(kind_of(action));
+        next.holdings[state.on_turn] = left;
         if !continues(action) {
             next.on_turn = 1 - state.on_turn;
         }
         // A player without counters is skipped; without any counters the game is over.
-        if next.holdings[next.on_turn].hand_size() == 0 {
+        if next.holdings[next.on_turn].is_empty_handed() {
             next.on_turn = 1 - next.on_turn;
-            if next.holdings[next.on_turn].hand_size() == 0 {
+            if next.holdings[next.on_turn].is_empty_handed() {
                 return Next::Over(self.result(&next.site));
             }
         }
@@ -424,7 +430,10 @@ impl<'a> Search<'a> {
         }
         self.hand.nodes += 1;
         match depth {
-            0 => self.evaluate(state),
+            0 => {
+                self.hand.estimated = true;
+                self.evaluator.evaluate(state)
+            }
             1 | 2 => self.by_kind(state, depth),
             _ => self.by_hand(state, depth, low, high),
         }
@@ -439,14 +448,13 @@ impl<'a> Search<'a> {
         let mut actions = Vec::with_capacity(16);
         let once = |kind: Kind| depth == 1 || !matches!(kind, Kind::Continuation | Kind::RemoveAndContinue);
         for kind in holding.possible().kinds().filter(|&kind| once(kind)) {
-            let mut with = *state;
-            if holding.held.0[kind as usize] == 0 {
-                with.holdings[seat] = holding.drawn(kind);
-            }
+            let with_it = if holding.held.0[kind as usize] == 0 { holding.drawn(kind) } else { holding };
+            let left = with_it.after(kind);
             actions.clear();
             state.site.actions(self.ground.layout, kind, &mut actions);
             for &action in &actions {
-                best_with[kind as usize] = better(seat, best_with[kind as usize], self.outcome(&with, action, depth));
+                let value = self.outcome(state, action, left, depth);
+                best_with[kind as usize] = better(seat, best_with[kind as usize], value);
             }
         }
         let mut mean = Mean::default();
@@ -456,12 +464,11 @@ impl<'a> Search<'a> {
                 if once(kind) {
                     best = better(seat, best, best_with[kind as usize]);
                 } else {
-                    let mut with = *state;
-                    with.holdings[seat] = hand;
+                    let left = hand.after(kind);
                     actions.clear();
                     state.site.actions(self.ground.layout, kind, &mut actions);
                     for &action in &actions {
-                        best = better(seat, best, self.outcome(&with, action, depth));
+                        best = better(seat, best, self.outcome(state, action, left, depth));
                     }
                 }
             }
@@ -470,8 +477,8 @@ impl<'a> Search<'a> {
         mean.value()
     }
 
-    fn outcome(&mut self, state: &State, action: Action, depth: u8) -> f32 {
-        match self.play(state, action) {
+    fn outcome(&mut self, state: &State, action: Action, left: Holding, depth: u8) -> f32 {
+        match self.play_and_hold(state, action, left) {
             Next::Over(value) => value,
             Next::Play(next) => self.look_ahead(&next, depth - 1, 0.0, 1.0),
         }
@@ -516,7 +523,7 @@ impl<'a> Search<'a> {
             let next = self.play(state, action);
             let value = match &next {
                 Next::Over(value) => *value,
-                Next::Play(next) => evaluate(next, self.ground.layout, self.ground.rows, self.ground.weights),
+                Next::Play(next) => self.evaluator.evaluate(next),
             };
             plays.push((if seat == 0 { -value } else { value }, next));
         }

@@ -47,6 +47,11 @@ pub(super) struct Layout {
     pub(super) rows: [u8; MOST],
     towers: u8,
     heights: u8,
+    /// The topmost spaces of all towers.
+    tops: u64,
+    /// How many spaces each tower and each row has.
+    in_tower: [u8; MOST],
+    in_row: [u8; MOST],
 }
 
 impl Layout {
@@ -55,20 +60,34 @@ impl Layout {
         let towers = (u64::BITS - spaces.leading_zeros()).div_ceil(STRIDE as u32) as u8;
         let rows = |row: &u8| spaces & BOTTOM_ROW << row != 0;
         let heights = (0..MOST as u8).take_while(rows).count() as u8;
-        Self { spaces, roofs: game.roofs(), rows: game.row_values(), towers, heights }
+        let above = spaces >> 1 & !(BOTTOM_ROW << (STRIDE - 1));
+        Self {
+            spaces,
+            roofs: game.roofs(),
+            rows: game.row_values(),
+            towers,
+            heights,
+            tops: spaces & !above,
+            in_tower: std::array::from_fn(|tower| byte(spaces, tower).count_ones() as u8),
+            in_row: std::array::from_fn(|row| in_row(spaces, row) as u8),
+        }
+    }
+
+    pub(super) const fn spaces(&self) -> u64 {
+        self.spaces
     }
 
     pub(super) fn towers(&self) -> std::ops::Range<usize> {
-        0..self.towers as usize
+        0..MOST.min(self.towers as usize)
     }
 
     pub(super) fn rows(&self) -> std::ops::Range<usize> {
-        0..self.heights as usize
+        0..MOST.min(self.heights as usize)
     }
 }
 
 /// The counters in the towers.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(super) struct Site {
     filled: u64,
     /// Spaces with a counter of seat 1.
@@ -100,6 +119,36 @@ const fn byte(spaces: u64, tower: usize) -> u64 {
     spaces >> (tower * STRIDE) & 0xff
 }
 
+/// How many of these spaces are in a row. The product adds up all towers in its highest byte, which takes less than counting
+/// bits where the processor does not do that.
+#[inline]
+const fn in_row(spaces: u64, row: usize) -> u32 {
+    ((spaces >> row & BOTTOM_ROW).wrapping_mul(BOTTOM_ROW) >> (u64::BITS - STRIDE as u32)) as u32
+}
+
+/// The towers in which any of these spaces are.
+#[inline]
+pub(super) fn towers_of(mut spaces: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let tower = (spaces != 0).then(|| spaces.trailing_zeros() as usize / STRIDE)?;
+        spaces &= !(0xff << (tower * STRIDE));
+        Some(tower)
+    })
+}
+
+/// The rows in which any of these spaces are.
+#[inline]
+pub(super) fn rows_of(mut spaces: u64) -> impl Iterator<Item = usize> {
+    spaces |= spaces >> (4 * STRIDE);
+    spaces |= spaces >> (2 * STRIDE);
+    let mut rows = (spaces | spaces >> STRIDE) as u8;
+    std::iter::from_fn(move || {
+        let row = (rows != 0).then(|| rows.trailing_zeros() as usize)?;
+        rows &= rows - 1;
+        Some(row)
+    })
+}
+
 impl Site {
     pub(super) fn of(game: &CastleBuilders) -> Self {
         let [filled, green, vertical, horizontal] = game.built();
@@ -115,6 +164,23 @@ impl Site {
         (layout.spaces & !self.filled).count_ones()
     }
 
+    /// Whether several towers have one free space.
+    #[inline]
+    pub(super) const fn has_several_nearly_full(&self, layout: &Layout) -> bool {
+        let next = (self.filled << 1 | BOTTOM_ROW) & !self.filled;
+        let last = next & layout.tops;
+        last & last.wrapping_sub(1) != 0
+    }
+
+    /// The spaces in which it is not the same as another.
+    #[inline]
+    pub(super) const fn changed(&self, other: &Self) -> u64 {
+        self.filled ^ other.filled
+            | self.green ^ other.green
+            | self.vertical ^ other.vertical
+            | self.horizontal ^ other.horizontal
+    }
+
     #[inline]
     pub(super) fn tower(&self, layout: &Layout, tower: usize) -> TowerState {
         let filled = byte(self.filled, tower);
@@ -122,7 +188,7 @@ impl Site {
         let top = (filled + 1) >> 1;
         let vertical = byte(self.vertical, tower);
         TowerState {
-            free: (byte(layout.spaces, tower) & !filled).count_ones(),
+            free: u32::from(layout.in_tower[tower]) - filled.trailing_ones(),
             top: (filled != 0).then_some(usize::from(green & top != 0)),
             bonus: [vertical & !green != 0, vertical & green != 0],
         }
@@ -130,14 +196,12 @@ impl Site {
 
     #[inline]
     pub(super) fn row(&self, layout: &Layout, row: usize) -> RowState {
-        let spaces = layout.spaces & BOTTOM_ROW << row;
-        let filled = self.filled & spaces;
-        let green = self.green & spaces;
-        let horizontal = self.horizontal & spaces;
+        let (filled, green) = (in_row(self.filled, row), in_row(self.green, row));
+        let horizontal = self.horizontal & BOTTOM_ROW << row;
         RowState {
-            free: (spaces & !filled).count_ones(),
-            counters: [(filled & !green).count_ones(), green.count_ones()],
-            bonus: [horizontal & !green != 0, horizontal & green != 0],
+            free: u32::from(layout.in_row[row]) - filled,
+            counters: [filled - green, green],
+            bonus: [horizontal & !self.green != 0, horizontal & self.green != 0],
         }
     }
 

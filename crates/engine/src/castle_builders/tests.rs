@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{
     beliefs::Pairs,
-    evaluate::{RowChances, Weights, evaluate},
+    evaluate::{Evaluator, RowChances, Weights},
     known_state,
     search::{Ground, Holding, Next, Search, State, Wanted, deepen},
     site::{Heap, Layout, Site},
@@ -136,8 +136,31 @@ fn the_chances_of_rows_are_those_of_all_ways_to_fill_them() {
         for lead in -8..=8_i32 {
             let wins = |fill: &u32| lead + 2 * fill.count_ones() as i32 > free as i32;
             let share = (0..1_u32 << free).filter(wins).count() as f32 / (1_u32 << free) as f32;
-            assert!((chances.of(free, lead) - share).abs() < 1e-6);
+            assert!((chances.of(free, lead)[0] - share).abs() < 1e-6);
+            assert!((chances.of(free, -lead)[1] - share).abs() < 1e-6);
         }
+    }
+}
+
+#[test]
+fn what_was_judged_before_makes_no_difference() {
+    let (rows, weights) = (RowChances::default(), Weights::default());
+    let high = json!({"heights": [8, 1, 3], "roofs": [9, 99, 0], "rows": [1, 2, 3, 4, 5, 6, 7, 8]});
+    for (seed, options) in (0..).zip([json!({}), high, json!({})]) {
+        let layout = Layout::of(&CastleBuilders::new(2, &options_from_json(&options).unwrap()).unwrap());
+        let mut kept = Evaluator::new(&layout, &rows, &weights);
+        positions(&options, seed, |game, seat| {
+            let state = known_state(game, seat);
+            let pairs = pairs_of(&state);
+            let ground = Ground { layout: &layout, rows: &rows, weights: &weights, pairs: &pairs };
+            let control = Control::new(Budget::nodes(0), 1, &Still, &GO);
+            let search = Search::new(ground, &control);
+            for action in search.actions(&state) {
+                let Next::Play(next) = search.play(&state, action) else { continue };
+                let fresh = Evaluator::new(&layout, &rows, &weights).evaluate(&next);
+                assert_eq!(kept.evaluate(&next).to_bits(), fresh.to_bits(), "{action} in {state:?}");
+            }
+        });
     }
 }
 
@@ -150,8 +173,8 @@ fn both_seats_judge_a_castle_alike() {
             let (state, layout) = (known_state(game, seat), Layout::of(game));
             let [yellow, green] = state.holdings;
             let swapped = State { site: state.site.swapped(), holdings: [green, yellow], on_turn: 1 - state.on_turn };
-            let value = evaluate(&state, &layout, &rows, &weights);
-            let other = evaluate(&swapped, &layout, &rows, &weights);
+            let [value, other] =
+                [state, swapped].map(|state| Evaluator::new(&layout, &rows, &weights).evaluate(&state));
             assert!((value + other - 1.0).abs() < 1e-5, "{value} {other}");
             assert!((0.0..=1.0).contains(&value));
         });
@@ -361,7 +384,7 @@ fn a_full_tower_falls_only_while_there_are_removers_to_bring_it_down() {
             Holding { held: Heap::default().with(Kind::Ordinary).with(Kind::Ordinary), pile, owed: 0 }
         };
         let state = State { site, holdings: [holding(yellow, 0), holding(removers, continuing)], on_turn: 0 };
-        evaluate(&state, &layout, &rows, &weights)
+        Evaluator::new(&layout, &rows, &weights).evaluate(&state)
     };
     assert!(chance(0, 0, 0) > chance(1, 0, 0) && chance(1, 0, 0) > chance(3, 0, 0));
     assert!(chance(0, 1, 0) < chance(0, 0, 0));
@@ -369,7 +392,8 @@ fn a_full_tower_falls_only_while_there_are_removers_to_bring_it_down() {
     let certain = Weights { falls: 1.0, ..weights };
     let state = |weights: &Weights| {
         let holding = Holding { held: Heap([2, 0, 0, 0, 0, 0]), pile: Heap::default(), owed: 0 };
-        evaluate(&State { site, holdings: [holding; 2], on_turn: 0 }, &layout, &rows, weights)
+        let state = State { site, holdings: [holding; 2], on_turn: 0 };
+        Evaluator::new(&layout, &rows, weights).evaluate(&state)
     };
     assert!(
         (state(&certain) - state(&weights)).abs() < 1e-6,

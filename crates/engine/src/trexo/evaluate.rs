@@ -4,12 +4,12 @@
 use crate::math::logistic;
 
 use super::{
-    lines::{Lines, Ripe, SQUARES},
+    lines::{Lines, Ripe, SQUARES, bits},
     position::{Count, Position, Symbol, Tile},
 };
 
 /// By the number of the symbols of the side to move in a line (row) and of the other side's (column).
-type Weights = [[i32; 6]; 6];
+pub(super) type Weights = [[i32; 6]; 6];
 
 /// What a line is worth to the side to move, in thousandths of a logit. Covered squares can be won back, so a line with
 /// both symbols is not dead.
@@ -31,7 +31,7 @@ const WEIGHTS: Weights = [
 /// The same, fitted without ripe lines: for guessing which tiles are good, as lines are all that is known of a tile
 /// before it is laid.
 #[rustfmt::skip]
-const WEIGHTS_OF_GUESS: Weights = [
+pub(super) const WEIGHTS_OF_GUESS: Weights = [
     [   0,   -9,  -40, -127, -458, 0],
     [  13,    4,  -23,  -76, -207, 0],
     [  49,   30,   -3,  -48,    0, 0],
@@ -118,23 +118,52 @@ impl LineWorth {
 /// The worth of a line by its [`Count`].
 pub(super) static WORTH: [LineWorth; Count::KINDS] = worth_by_count(&WEIGHTS);
 
-/// The worth that counts in [`Gains`].
-pub(super) static WORTH_OF_GUESS: [LineWorth; Count::KINDS] = worth_by_count(&WEIGHTS_OF_GUESS);
-
-const fn worth_by_count(weights: &Weights) -> [LineWorth; Count::KINDS] {
+pub(super) const fn worth_by_count(weights: &Weights) -> [LineWorth; Count::KINDS] {
     let mut worth = [LineWorth([0; 4]); Count::KINDS];
     let mut x = 0;
     while x < 6 {
         let mut o = 0;
         while o < 6 {
-            let count = x * Count::STEP[0] as usize + o * Count::STEP[1] as usize;
-            worth[count] = LineWorth::of_line(weights, x, o);
+            worth[Count::of(x, o).index()] = LineWorth::of_line(weights, x, o);
             o += 1;
         }
         x += 1;
     }
     worth
 }
+
+/// What a line brings if one of its squares is made to show X, and if it is made to show O.
+type LineGains = [i32; 2];
+
+/// The gains of a line by its [`Count`], for the side that does not have the next turn: by the side that has it, and by what
+/// the square shows, which is nothing, X or O.
+static LINE_GAINS: [[[LineGains; Count::KINDS]; 3]; 2] = {
+    let mut gains = [[[[0; 2]; Count::KINDS]; 3]; 2];
+    let mut x = 0;
+    while x <= 4 {
+        let mut o = 0;
+        // The other squares of the line show so many of each.
+        while x + o <= 4 {
+            let shown = [[x, o], [x + 1, o], [x, o + 1]];
+            let mut from = 0;
+            while from < 3 {
+                let mut to = 1;
+                while to < 3 {
+                    let ([old_x, old_o], [new_x, new_o]) = (shown[from], shown[to]);
+                    let count = Count::of(old_x, old_o).index();
+                    let weights = &WEIGHTS_OF_GUESS;
+                    gains[Symbol::X as usize][from][count][to - 1] = weights[old_x][old_o] - weights[new_x][new_o];
+                    gains[Symbol::O as usize][from][count][to - 1] = weights[old_o][old_x] - weights[new_o][new_x];
+                    to += 1;
+                }
+                from += 1;
+            }
+            o += 1;
+        }
+        x += 1;
+    }
+    gains
+};
 
 /// How much the weights count on boards of size 5 to 11. They were fitted on size 10; on small boards most games are drawn.
 ///
@@ -184,29 +213,20 @@ fn weighted<const N: usize>(weights: [i32; N], counts: [u32; N]) -> i32 {
 #[derive(Debug)]
 pub(super) struct Gains([[i32; 2]; SQUARES]);
 
-/// Stands for a gain that was not computed yet.
-const UNKNOWN: i32 = i32::MIN;
-
 impl Gains {
     /// The gains for the side to move, for all squares on which a tile may be laid.
     pub(super) fn of(position: &Position, lines: &Lines) -> Self {
-        let mut gains = [[UNKNOWN; 2]; SQUARES];
-        let next = position.to_move().other();
-        for (a, b) in position.places() {
-            for bit in [a, b] {
-                let gain = &mut gains[bit as usize];
-                if gain[0] == UNKNOWN {
-                    *gain = [Symbol::X, Symbol::O].map(|symbol| {
-                        let change = position.count_change(bit, symbol);
-                        let lines = if change == 0 { &[] } else { lines.through(bit) };
-                        let loss = |&line: &u8| {
-                            let count = position.count(line);
-                            let worth = |count: Count| WORTH_OF_GUESS[count.index()].for_mover(next);
-                            worth(count.changed(change)) - worth(count)
-                        };
-                        -lines.iter().map(loss).sum::<i32>()
-                    });
-                }
+        let mut gains = [[0; 2]; SQUARES];
+        let by_shown = &LINE_GAINS[position.to_move().other() as usize];
+        for bit in bits(position.exposed()) {
+            let square = 1 << bit;
+            let [x, o] = [Symbol::X, Symbol::O].map(|symbol| usize::from(position.shown(symbol) & square != 0));
+            let by_count = &by_shown[x + 2 * o];
+            let [by_x, by_o] = &mut gains[bit as usize];
+            for &line in lines.through(bit) {
+                let [x, o] = by_count[position.count(line).index()];
+                *by_x += x;
+                *by_o += o;
             }
         }
         Self(gains)

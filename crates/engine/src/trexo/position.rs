@@ -70,7 +70,11 @@ pub(super) struct Count(u8);
 impl Count {
     pub(super) const KINDS: usize = 36;
     /// What one more X or O adds to the number.
-    pub(super) const STEP: [u8; 2] = [6, 1];
+    const STEP: [u8; 2] = [6, 1];
+
+    pub(super) const fn of(x: usize, o: usize) -> Self {
+        Self(x as u8 * Self::STEP[0] + o as u8 * Self::STEP[1])
+    }
 
     #[inline]
     pub(super) const fn index(self) -> usize {

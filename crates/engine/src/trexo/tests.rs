@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::{
     TrexoPlayer,
-    evaluate::{Gains, LineWorth, WORTH_OF_GUESS, expectation},
+    evaluate::{Gains, LineWorth, WEIGHTS_OF_GUESS, expectation, worth_by_count},
     lines::{Lines, bit_of},
     position::{Position, Symbol, Tile},
     search::{Search, Walk, judge_tiles},
@@ -124,7 +124,8 @@ fn the_gain_of_a_tile_that_changes_one_symbol_is_what_the_other_side_loses() {
 /// What all lines are worth to a side that is to move, by the weights of the first guess.
 fn guess_from_scratch(position: &Position, to_move: Symbol, lines: &Lines) -> f32 {
     let mut sum = LineWorth::default();
-    (0..lines.count()).for_each(|line| sum.add(&WORTH_OF_GUESS[position.count(line as u8).index()]));
+    let worth = worth_by_count(&WEIGHTS_OF_GUESS);
+    (0..lines.count()).for_each(|line| sum.add(&worth[position.count(line as u8).index()]));
     sum.logits(to_move)
 }
 
