@@ -44,7 +44,7 @@ struct Strength {
 /// The strengths of the levels in a game, from the lowest one: nodes, noise, temperature.
 type Ladder = [(u64, f32, f32); Level::ALL.len()];
 
-/// Tuned by matches between neighbours, of 60 to 120 games each; see `docs/strength.md`.
+/// Tuned by matches between neighbours; see `docs/strength.md`.
 const TREXO: Ladder = [
     (10, 2.0, 0.12),
     (20, 0.25, 0.015),
@@ -73,21 +73,21 @@ const FIGURES: Ladder = [
     (30_000, 0.0, 0.0),
 ];
 const CASTLE_BUILDERS: Ladder = [
-    (30, 2.5, 0.25),
-    (60, 1.35, 0.135),
-    (150, 1.05, 0.105),
-    (500, 0.9, 0.09),
-    (3_000, 0.6, 0.06),
-    (30_000, 0.45, 0.045),
+    (30, 1.0, 0.1),
+    (60, 0.65, 0.065),
+    (150, 0.4, 0.04),
+    (500, 0.26, 0.026),
+    (3_000, 0.16, 0.016),
+    (30_000, 0.1, 0.01),
     (500_000, 0.0, 0.0),
 ];
 const X_MARKS_THE_SPOT: Ladder = [
-    (8, 2.0, 0.12),
-    (12, 0.38, 0.022),
-    (20, 0.07, 0.004),
-    (40, 0.04, 0.002),
-    (100, 0.02, 0.001),
-    (300, 0.01, 0.0005),
+    (8, 3.0, 0.2),
+    (12, 1.0, 0.06),
+    (20, 0.42, 0.025),
+    (40, 0.27, 0.016),
+    (100, 0.14, 0.008),
+    (300, 0.05, 0.003),
     (1_000, 0.0, 0.0),
 ];
 /// For a game of which no engine knows more than its rules.

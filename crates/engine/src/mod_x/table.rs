@@ -139,6 +139,12 @@ impl Table {
         if leads { Gain { points: self.colours[scorer].needed, ..gain } } else { Gain::default() }
     }
 
+    /// Whether four play, each for themselves.
+    #[inline]
+    pub(super) fn is_free_for_all(&self) -> bool {
+        self.seats == 4 && self.sides[2] != self.sides[0]
+    }
+
     /// Whether a side has more points than any other.
     pub(super) fn leads(&self, side: u8) -> bool {
         let others = (0..self.seats).filter(|&other| self.sides[other] != side);
