@@ -1,6 +1,7 @@
 //! What a search expects, corrected so that it means what it says: of positions in which it expects 70 %, seven of ten are won.
 
 use quincunx_core::{Game, Seat};
+use quincunx_games::{CastleBuilders, ModX, Trexo};
 
 use crate::{
     Knowledge,
@@ -23,7 +24,11 @@ impl Correction {
     /// set here.
     pub fn in_force(game: &str, seats: u8, sides: usize) -> Self {
         // Game, seats, sides.
-        const FITTED: &[(&str, u8, usize, Correction)] = &[];
+        const FITTED: &[(&str, u8, usize, Correction)] = &[
+            (Trexo::ID, 2, 2, Correction { scale: 1.12, shift: -0.085 }),
+            (ModX::ID, 2, 2, Correction { scale: 1.203, shift: -0.06 }),
+            (CastleBuilders::ID, 2, 2, Correction { scale: 1.146, shift: -0.284 }),
+        ];
         let fitted =
             FITTED.iter().find(|&&(id, of_seats, of_sides, _)| (id, of_seats, of_sides) == (game, seats, sides));
         fitted.map_or(Self::NONE, |&(.., correction)| correction)
