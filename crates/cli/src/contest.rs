@@ -34,7 +34,7 @@ pub(crate) struct Match {
     game: String,
     #[command(flatten)]
     start: Start,
-    /// Players: novice, casual, club, expert, master, mcts, greedy, random or cmd:COMMAND, with a budget a move and threads if you like:
+    /// Players: beginner, novice, casual, club, strong, expert, master, mcts, greedy, random or cmd:COMMAND, with a budget a move and threads if you like:
     /// master@100ms,2threads
     #[arg(long, num_args = 2..=4, required = true, value_name = "NAME[@BUDGET]")]
     players: Vec<Contestant>,

@@ -164,7 +164,7 @@ enum Command {
     #[command(after_help = "Example:
   quincunx match --game trexo --players 'cmd:quincunx bot club' mcts --games 10")]
     Bot {
-        /// Who thinks: novice, casual, club, expert, master, mcts, greedy or random
+        /// Who thinks: beginner, novice, casual, club, strong, expert, master, mcts, greedy or random
         level: Engine,
         #[command(flatten)]
         machine: think::Machine,

@@ -126,7 +126,7 @@ impl Play {
 pub(crate) struct Watch {
     /// A game, such as trexo
     game: String,
-    /// Who plays, seat by seat: novice, casual, club, expert, master, mcts, greedy, random or cmd:COMMAND, with a budget a
+    /// Who plays, seat by seat: beginner, novice, casual, club, strong, expert, master, mcts, greedy, random or cmd:COMMAND, with a budget a
     /// move if you like: master@100ms [default: master]
     #[arg(value_name = "PLAYER[@BUDGET]")]
     players: Vec<Contestant>,
