@@ -77,10 +77,12 @@ impl Layout {
         self.spaces
     }
 
+    /// The numbers of the towers. That they are below [`MOST`] is said for the compiler, which then checks no bounds.
     pub(super) fn towers(&self) -> std::ops::Range<usize> {
         0..MOST.min(self.towers as usize)
     }
 
+    /// The numbers of the rows, likewise.
     pub(super) fn rows(&self) -> std::ops::Range<usize> {
         0..MOST.min(self.heights as usize)
     }
