@@ -246,6 +246,43 @@ fn each_seat_expects_much_where_it_is_ahead_and_little_where_it_is_behind() {
     }
 }
 
+/// Whether the seat to move has an action that wins the game at once.
+fn wins_at_once(game: &ModX) -> bool {
+    let Turn::Seat(seat) = game.turn() else { return false };
+    let mut actions = Vec::new();
+    game.actions(seat, &mut actions);
+    actions.into_iter().any(|action| {
+        let mut next = game.clone();
+        next.play(Actor::Seat(seat), action);
+        next.outcome().is_some_and(|outcome| outcome.winners.contains(seat))
+    })
+}
+
+/// A defence against the next player is also for the good of the two others; it is made nevertheless.
+#[test]
+fn of_four_single_players_one_stops_the_next_from_winning_at_once() {
+    let mut threats = 0;
+    for seed in 0..400 {
+        let game = midgame(4, &json!({"target": 5}), seed, 40);
+        let Turn::Seat(seat) = game.turn() else { unreachable!() };
+        let mut actions = Vec::new();
+        game.actions(seat, &mut actions);
+        let defends = |action: Action| {
+            let mut next = game.clone();
+            next.play(Actor::Seat(seat), action);
+            next.turn() == Turn::Seat(seat) || !wins_at_once(&next)
+        };
+        let defences = actions.iter().filter(|&&action| defends(action)).count();
+        if wins_at_once(&game) || defences == 0 || defences == actions.len() {
+            continue;
+        }
+        threats += 1;
+        let chosen = think(&mut ModXPlayer::default(), &game, 400, 1).action;
+        assert!(defends(chosen), "seed {seed}: {chosen:?}");
+    }
+    assert!(threats >= 10, "{threats}");
+}
+
 /// What the search says about all lines, or about one action.
 fn ask(game: &ModX, nodes: u64, lines: usize, asked: Option<Action>) -> Thought<Action> {
     let Turn::Seat(seat) = game.turn() else { panic!("nobody is to think") };
