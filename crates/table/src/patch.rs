@@ -1,7 +1,5 @@
 //! JSON merge patches (RFC 7396): what changed between two values, written as a value.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -35,42 +33,126 @@ impl PartialEq for Patch {
     }
 }
 
-/// The members of an object, each still as text.
-type Members<'a> = BTreeMap<String, &'a RawValue>;
-
-/// The patch that makes `new` out of `old`. Such a patch says "remove" with `null`: a member that is null and one that is
-/// missing are the same to it.
+/// The patch that makes `new` out of `old`, both as `serde_json` writes them: without white space. Such a patch says "remove" with
+/// `null`: a member that is null and one that is missing are the same to it.
 ///
-/// Views are large and change little: only what differs is looked into, everything else is compared and copied as text.
+/// Views are large and change little: nothing is parsed, members are compared and copied as text, and only what differs is
+/// looked into.
 pub fn diff(old: &str, new: &str) -> Patch {
-    Patch::new(patch(old, new)).expect("it is put together from JSON")
+    let mut text = String::new();
+    write_patch(old, new, &mut text);
+    Patch::new(text).expect("it is put together from JSON")
 }
 
-fn patch(old: &str, new: &str) -> String {
-    let (Some(before), Some(after)) = (members(old), members(new)) else {
-        return new.to_owned();
-    };
-    let gone = before.keys().filter(|name| !after.contains_key(*name)).map(|name| (name, "null".to_owned()));
-    let changed = after.iter().filter_map(|(name, value)| match before.get(name) {
-        Some(old) if old.get() == value.get() => None,
-        Some(old) => Some((name, patch(old.get(), value.get()))),
-        None => Some((name, value.get().to_owned())),
-    });
-    let mut text = "{".to_owned();
-    for (name, value) in gone.chain(changed) {
-        if text.len() > 1 {
-            text.push(',');
+fn write_patch(old: &str, new: &str, text: &mut String) {
+    if !old.starts_with('{') || !new.starts_with('{') {
+        text.push_str(new);
+        return;
+    }
+    let before: Vec<Member<'_>> = Members::of(old).collect();
+    let mut kept = vec![false; before.len()];
+    let mut changed: Vec<(Member<'_>, Option<&str>)> = Vec::new();
+    // Two views list their members in the same order, but for those that come and go.
+    let mut next = 0;
+    for member in Members::of(new) {
+        let same = |place: &usize| before[*place].name == member.name;
+        let place = (next..before.len()).find(same).or_else(|| (0..next).find(same));
+        let was = place.map(|place| before[place].value);
+        if let Some(place) = place {
+            kept[place] = true;
+            next = place + 1;
         }
-        text.push_str(&serde_json::to_string(name).expect("a name is a text"));
+        if was != Some(member.value) {
+            changed.push((member, was));
+        }
+    }
+    let mut separator = '{';
+    let mut name = |name: &str, text: &mut String| {
+        text.push(separator);
+        text.push_str(name);
         text.push(':');
-        text.push_str(&value);
+        separator = ',';
+    };
+    for (gone, _) in before.iter().zip(&kept).filter(|(_, kept)| !**kept) {
+        name(gone.name, text);
+        text.push_str("null");
+    }
+    for (member, was) in changed {
+        name(member.name, text);
+        match was {
+            Some(was) => write_patch(was, member.value, text),
+            None => text.push_str(member.value),
+        }
+    }
+    if separator == '{' {
+        text.push('{');
     }
     text.push('}');
-    text
 }
 
-fn members(text: &str) -> Option<Members<'_>> {
-    if text.starts_with('{') { serde_json::from_str(text).ok() } else { None }
+/// A member of an object: its name, with the quotes, and its value.
+#[derive(Clone, Copy)]
+struct Member<'a> {
+    name: &'a str,
+    value: &'a str,
+}
+
+/// The members of an object that is written without white space.
+struct Members<'a> {
+    /// What follows the last member that was read, from its separator on.
+    rest: &'a str,
+}
+
+impl<'a> Members<'a> {
+    fn of(object: &'a str) -> Self {
+        Self { rest: object }
+    }
+}
+
+impl<'a> Iterator for Members<'a> {
+    type Item = Member<'a>;
+
+    fn next(&mut self) -> Option<Member<'a>> {
+        // Each member comes behind a brace or a comma, and behind the last one there is only the other brace.
+        let text = self.rest.get(1..).filter(|text| text.starts_with('"'))?;
+        let (name, rest) = text.split_at(string_end(text.as_bytes(), 0));
+        let rest = rest.get(1..)?;
+        let (value, rest) = rest.split_at(value_end(rest.as_bytes()));
+        self.rest = rest;
+        Some(Member { name, value })
+    }
+}
+
+/// Where the string ends that begins at a place.
+fn string_end(text: &[u8], from: usize) -> usize {
+    let mut at = from + 1;
+    while at < text.len() {
+        match text[at] {
+            b'"' => return at + 1,
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+    text.len()
+}
+
+/// Where the value ends that a text begins with.
+fn value_end(text: &[u8]) -> usize {
+    let (mut at, mut depth) = (0, 0);
+    while at < text.len() {
+        match text[at] {
+            b'"' => {
+                at = string_end(text, at);
+                continue;
+            }
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' | b',' if depth == 0 => return at,
+            b'}' | b']' => depth -= 1,
+            _ => {}
+        }
+        at += 1;
+    }
+    text.len()
 }
 
 /// Carries out a patch. Views say null where there is nothing, and members that may be missing may also be null: so a member
@@ -104,12 +186,13 @@ mod tests {
     }
 
     fn random(depth: u32, rng: &mut impl Rng) -> Value {
-        match rng.random_range(0..if depth == 0 { 3 } else { 6 }) {
+        match rng.random_range(0..if depth == 0 { 4 } else { 7 }) {
             0 => json!(rng.random_range(0..3)),
+            3 => json!(["a,b", "}", "\\", "\"", "\\\"{", "ä"][rng.random_range(0..6)]),
             1 => Value::Null,
             2 => json!([null, rng.random_range(0..3), {"a": null}]),
             _ => {
-                let names = ["a", "b", "c", "d"].into_iter().filter(|_| rng.random_range(0..2) == 0);
+                let names = ["a", "b", "c\":{", "d\\"].into_iter().filter(|_| rng.random_range(0..2) == 0);
                 let names: Vec<&str> = names.collect();
                 Value::Object(names.into_iter().map(|name| (name.to_owned(), random(depth - 1, rng))).collect())
             }
