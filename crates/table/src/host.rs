@@ -11,7 +11,8 @@ use rand::Rng;
 use crate::protocol::{Message, PROTOCOL, Request as Asked};
 use crate::{
     Answer, Command, ConnectionId, Decision, Effect, Entry, Found, Job, Millis, Person, Refusal, Request, SeatPlan,
-    Setup, State, StateDigest, Status, Subscription, TableId, UpdateBuilder, first_snapshot, missed, position_at,
+    Setup, State, StateDigest, Status, Subscription, TableId, UpdateBuilder, ViewCache, first_snapshot, missed,
+    position_at,
 };
 
 /// Tables, and the connections that play and watch there.
@@ -29,6 +30,7 @@ struct Live {
     state: State,
     log: Vec<Entry>,
     subscribers: Vec<(ConnectionId, Subscription)>,
+    views: ViewCache,
     /// The version about which an engine was asked last.
     asked: Option<u64>,
 }
@@ -318,7 +320,10 @@ impl Host {
     fn insert(&mut self, state: State, log: Vec<Entry>, now: Millis, effects: &mut Vec<Effect>) {
         let table = state.id.clone();
         effects.extend(keep(&state, now));
-        self.tables.insert(table.clone(), Live { state, log, subscribers: Vec::new(), asked: None });
+        self.tables.insert(
+            table.clone(),
+            Live { state, log, subscribers: Vec::new(), views: ViewCache::default(), asked: None },
+        );
         self.ask_engines(&table, effects);
     }
 
@@ -349,7 +354,8 @@ impl Host {
         decide: impl FnOnce(&mut State, &mut dyn Rng) -> Result<Decision, Refusal>,
     ) -> Result<u64, Refusal> {
         let live = self.tables.get_mut(table).ok_or(Refusal::NoSuchTable)?;
-        let before = StateDigest::of(&live.state, live.subscribers.iter().map(|(_, subscription)| *subscription));
+        let subscriptions = live.subscribers.iter().map(|(_, subscription)| *subscription);
+        let before = StateDigest::of(&live.state, subscriptions, &mut live.views);
         let Decision { entries, events } = decide(&mut live.state, rng)?;
         if entries.is_empty() {
             return Ok(live.state.version);
@@ -361,6 +367,7 @@ impl Host {
             subscription.follow(&live.state);
             effects.push(Effect::Send { to: *to, message: updates.to(was, *subscription, |message| message) });
         }
+        live.views = updates.into_views();
         effects.extend(keep(&live.state, now));
         let version = live.state.version;
         self.ask_engines(table, effects);

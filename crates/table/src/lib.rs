@@ -44,5 +44,5 @@ pub use state::{Ending, Seated, State, Undo, viewer};
 pub use subscription::Subscription;
 pub use think::{Answer, Found, Job, JobKind, Thinking, Unanswered};
 pub use update::{
-    AppliedEvents, StateDigest, UpdateBuilder, apply_entries, first_snapshot, missed, position_at, snapshot,
+    AppliedEvents, StateDigest, UpdateBuilder, ViewCache, apply_entries, first_snapshot, missed, position_at, snapshot,
 };

@@ -17,6 +17,29 @@ fn hidden(state: &State) -> bool {
     state.game.kind().hidden_information()
 }
 
+/// What some viewers see of one version of a table, as JSON. What they see after one change they saw before the next one.
+#[derive(Debug, Default)]
+pub struct ViewCache {
+    version: u64,
+    views: Vec<(Viewer, Arc<str>)>,
+}
+
+impl ViewCache {
+    /// What a viewer sees of a table, written at most once for each version.
+    fn view(&mut self, state: &State, viewer: Viewer) -> Arc<str> {
+        if self.version != state.version {
+            self.views.clear();
+            self.version = state.version;
+        }
+        if let Some((_, view)) = self.views.iter().find(|(known, _)| *known == viewer) {
+            return view.clone();
+        }
+        let view: Arc<str> = state.game.view_json(viewer).into();
+        self.views.push((viewer, view.clone()));
+        view
+    }
+}
+
 /// How a table stood, to tell later what has changed.
 #[derive(Debug)]
 pub struct StateDigest {
@@ -29,18 +52,18 @@ pub struct StateDigest {
     ended: bool,
     moved_on: bool,
     /// What each of the subscribers saw, as JSON, where they are told how it changes.
-    views: Vec<(Viewer, String)>,
+    views: Vec<(Viewer, Arc<str>)>,
 }
 
 impl StateDigest {
-    /// A table with these subscribers.
-    pub fn of(state: &State, subscribers: impl Iterator<Item = Subscription>) -> Self {
-        let mut views: Vec<(Viewer, String)> = Vec::new();
+    /// A table with these subscribers, of which some views may be known.
+    pub fn of(state: &State, subscribers: impl Iterator<Item = Subscription>, known: &mut ViewCache) -> Self {
+        let mut views: Vec<(Viewer, Arc<str>)> = Vec::new();
         let hidden = hidden(state);
         for subscriber in subscribers.filter(|subscriber| hidden || subscriber.full) {
             let viewer = viewer(state.status, &state.seats, subscriber.user, subscriber.eyes);
             if !views.iter().any(|(known, _)| *known == viewer) {
-                views.push((viewer, state.game.view_json(viewer)));
+                views.push((viewer, known.view(state, viewer)));
             }
         }
         Self {
@@ -85,18 +108,20 @@ pub struct UpdateBuilder<'a, T> {
     /// For viewers who are not here, the actions are the last ones of the game's log.
     texts: Texts,
     made: Vec<(Key, T)>,
+    /// What viewers see now.
+    views: ViewCache,
 }
 
 impl<'a, T: Clone> UpdateBuilder<'a, T> {
     /// Of events that the state has just taken, none of which takes back an action of the others.
     pub fn just_now(before: &'a StateDigest, state: &'a State, at: Millis, events: &'a [Event]) -> Self {
-        Self { before, state, at, events, texts: Texts::new(), made: Vec::new() }
+        Self { before, state, at, events, texts: Texts::new(), made: Vec::new(), views: ViewCache::default() }
     }
 
     /// Of lines that the state has taken at any time.
     pub fn later(before: &'a StateDigest, state: &'a State, applied: &'a AppliedEvents) -> Self {
         let AppliedEvents { at, events, texts } = applied;
-        Self { before, state, at: *at, events, texts: texts.clone(), made: Vec::new() }
+        Self { before, state, at: *at, events, texts: texts.clone(), made: Vec::new(), views: ViewCache::default() }
     }
 
     /// The message for somebody who followed the table like this, and goes on like that.
@@ -124,10 +149,16 @@ impl<'a, T: Clone> UpdateBuilder<'a, T> {
         made
     }
 
-    fn update(&self, saw: Viewer, sees: Viewer, was: Subscription, is: Subscription) -> Update {
+    /// What the subscribers see now, for the next change.
+    pub fn into_views(self) -> ViewCache {
+        self.views
+    }
+
+    fn update(&mut self, saw: Viewer, sees: Viewer, was: Subscription, is: Subscription) -> Update {
         let (before, state) = (self.before, self.state);
         let told = hidden(state) || is.full;
         let view = before.views.iter().find(|(viewer, _)| told && *viewer == saw);
+        let view = view.map(|(_, old)| diff(old, &self.views.view(state, sees)));
         Update {
             table: state.id.clone(),
             from: before.version,
@@ -137,7 +168,7 @@ impl<'a, T: Clone> UpdateBuilder<'a, T> {
             turn: state.game.turn().into(),
             scores: state.game.scores(),
             offers: offers(state, sees).filter(|_| told),
-            view: view.map(|(_, old)| diff(old, &state.game.view_json(sees))),
+            view,
             viewer: seat_of(sees).filter(|_| saw != sees),
             hand_over: (was.hand_over != is.hand_over).then(|| is.hand_over.map(Seat::number)),
             status: (before.status != state.status).then_some(state.status),
@@ -215,7 +246,7 @@ pub fn missed(
 ) -> Result<Message, Corrupt> {
     let (seen, new) = log.split_at(log.len().min(since as usize));
     let mut state = State::replay(games, table.clone(), seen)?;
-    let before = StateDigest::of(&state, std::iter::once(subscription));
+    let before = StateDigest::of(&state, std::iter::once(subscription), &mut ViewCache::default());
     let applied = apply_entries(&mut state, new)?;
     Ok(UpdateBuilder::later(&before, &state, &applied).to(subscription, subscription, |message| message))
 }

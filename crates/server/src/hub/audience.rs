@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use axum::extract::ws::Utf8Bytes;
 use quincunx_table::protocol::{Message, Remark};
-use quincunx_table::{Millis, Seated, Subscription, TableId, UpdateBuilder, UserId};
+use quincunx_table::{Millis, Seated, State, StateDigest, Subscription, TableId, UpdateBuilder, UserId, ViewCache};
 
 use super::outbox::Outbox;
 
@@ -16,6 +16,8 @@ const BELIEVED: Millis = 75_000;
 #[derive(Default)]
 pub struct Audience {
     listeners: Vec<(Outbox, Subscription)>,
+    /// What they see.
+    views: ViewCache,
     /// Up to which version the listeners have been told.
     pub told: u64,
     /// The last remark that the listeners have heard.
@@ -79,12 +81,18 @@ impl Audience {
         self.listeners.iter().map(|(_, subscription)| *subscription)
     }
 
+    /// How the table stands for the listeners, to tell them later what has changed.
+    pub fn digest(&mut self, state: &State) -> StateDigest {
+        StateDigest::of(state, self.listeners.iter().map(|(_, subscription)| *subscription), &mut self.views)
+    }
+
     /// Sends everybody what is for them, up to a version.
-    pub fn tell(&mut self, version: u64, updates: &mut UpdateBuilder<'_, Utf8Bytes>) {
+    pub fn tell(&mut self, version: u64, mut updates: UpdateBuilder<'_, Utf8Bytes>) {
         self.told = version;
         for (listener, subscription) in &self.listeners {
             listener.send(updates.to(*subscription, *subscription, |message| message.to_text().into()));
         }
+        self.views = updates.into_views();
     }
 
     /// The listeners have heard the talk up to a remark.
@@ -117,6 +125,19 @@ impl Audience {
         let before = self.elsewhere.len();
         self.elsewhere.retain(|_, (_, heard)| *heard + BELIEVED > now);
         self.changed_elsewhere |= self.elsewhere.len() != before;
+    }
+
+    /// When something is to be told next; `others` says whether there are other processes to tell it to.
+    pub fn due(&self, now: Millis, others: bool) -> Option<Millis> {
+        let repeat = (others && !self.listeners.is_empty()).then_some(self.announced + REPEATED);
+        let forget = self.elsewhere.values().map(|(_, heard)| heard + BELIEVED).min();
+        let tell = (self.changed || self.changed_elsewhere).then_some(now);
+        [repeat, forget, tell].into_iter().flatten().min()
+    }
+
+    /// Whether some listen only because they follow all their tables.
+    pub fn has_followers(&self) -> bool {
+        self.listeners.iter().any(|(listener, _)| listener.follows())
     }
 
     /// Whether the listeners, and whether the other processes are to be told who is there.

@@ -57,6 +57,7 @@ impl Hub {
         let version = state.version;
         lock(&slot.audience).add(outbox, subscription, version);
         drop(guard);
+        self.schedule(&slot);
         if let Err(error) = self.repeat_talk(table, outbox, heard).await {
             self.unwatch(table, outbox);
             return Err(error.into());
@@ -68,6 +69,7 @@ impl Hub {
     pub fn unwatch(&self, table: &TableId, outbox: &Outbox) {
         if let Some(slot) = self.known(table) {
             lock(&slot.audience).remove(outbox);
+            self.schedule(&slot);
         }
     }
 
@@ -112,6 +114,7 @@ impl Hub {
         if outbox.follows() {
             for slot in self.slots() {
                 lock(&slot.audience).remove(outbox);
+                self.schedule(&slot);
             }
         }
     }
@@ -189,7 +192,7 @@ impl Hub {
 
     /// Tells who watches a table, if that has changed.
     pub(super) fn tell_presence(&self, slot: &Slot, now: Millis) {
-        // Whoever has the table has it for a moment; the next tick comes soon.
+        // Whoever has the table has it for a moment; it is tried again soon.
         let Ok(live) = slot.live.try_lock() else { return };
         let Some(state) = live.as_ref() else { return };
         let mut audience = lock(&slot.audience);

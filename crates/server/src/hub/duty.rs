@@ -23,8 +23,11 @@ const RENEWED: Millis = 2_000;
 const LOOKS: Millis = 10_000;
 /// How long a table that nobody needs stays in memory.
 pub(super) const IDLE: Millis = 10 * 60 * 1000;
-/// How long one stays whose game is over.
-const OVER: Millis = 30 * 1000;
+/// How long one stays whose game is over, and how long those still follow it who follow all their tables.
+pub(super) const OVER: Millis = 2 * 1000;
+const FOLLOWED: Millis = 30 * 1000;
+/// How soon a table is looked after again for which something could not be done.
+const SOON: Millis = 100;
 /// After how long a table at which nobody has sat down or stood up is given up, and how often such tables are looked for.
 const FORGOTTEN: Millis = 7 * 24 * 60 * 60 * 1000;
 const SWEPT: Millis = 10 * 60 * 1000;
@@ -107,26 +110,49 @@ impl Hub {
         if sweeps && let Err(error) = self.sweep(now).await {
             tracing::warn!(%error, "forgotten tables could not be given up");
         }
-        for slot in self.slots() {
-            let flag_falls = lock(&slot.needs).deadline.is_some_and(|deadline| deadline <= now);
-            if on_duty && flag_falls {
-                // What fails now is tried again at the next tick.
-                let _ = self.change(&slot, |state, at, _| Ok(state.fell(at))).await;
-            }
-            let engines_wait = lock(&slot.needs).engines && lock(&slot.asked).is_due(now);
-            if on_duty && engines_wait {
-                self.ask_again(&slot).await;
-            }
-            self.tell_presence(&slot, now);
-            let over = lock(&slot.needs).over;
-            let stays = if over { OVER } else { IDLE };
-            if slot.used.load(Ordering::Relaxed) + stays < now {
-                if over {
-                    lock(&slot.audience).remove_followers();
-                }
-                self.let_go(&slot);
-            }
+        for slot in self.inner.agenda.take_due(now) {
+            self.look_after(&slot, now, on_duty).await;
         }
+    }
+
+    /// Does what a table needs now, and sees to it that it is looked after again in time.
+    async fn look_after(&self, slot: &Arc<Slot>, now: Millis, on_duty: bool) {
+        let flag_falls = lock(&slot.needs).deadline.is_some_and(|deadline| deadline <= now);
+        if on_duty && flag_falls {
+            // It may fail.
+            let _ = self.change(slot, |state, at, _| Ok(state.fell(at))).await;
+        }
+        let engines_wait = lock(&slot.needs).engines && lock(&slot.asked).due().is_some_and(|due| due <= now);
+        if on_duty && engines_wait {
+            self.ask_again(slot).await;
+        }
+        self.tell_presence(slot, now);
+        if slot.idle_from().is_some_and(|idle| idle < now) {
+            if lock(&slot.needs).over {
+                lock(&slot.audience).remove_followers();
+            }
+            self.let_go(slot);
+        }
+        // What could not be done now is tried again soon.
+        let next = self.next_look(slot).map(|at| if at <= now { now + SOON } else { at });
+        next.into_iter().for_each(|at| self.inner.agenda.add(slot, at));
+    }
+
+    /// Has a table looked after as soon as it needs somebody.
+    pub(super) fn schedule(&self, slot: &Arc<Slot>) {
+        if let Some(at) = self.next_look(slot) {
+            self.inner.agenda.add(slot, at);
+        }
+    }
+
+    /// When a table needs somebody next.
+    fn next_look(&self, slot: &Slot) -> Option<Millis> {
+        let now = self.now();
+        let needs = Some(*lock(&slot.needs)).filter(|_| self.on_duty(now));
+        let asked = lock(&slot.asked).due().filter(|_| needs.is_some_and(|needs| needs.engines));
+        let told = lock(&slot.audience).due(now, self.inner.bus.has_others());
+        let deadline = needs.and_then(|needs| needs.deadline);
+        [deadline, asked, told, slot.idle_from()].into_iter().flatten().min()
     }
 
     /// Whether this process looks after the clocks.
@@ -159,6 +185,7 @@ impl Hub {
         }
         if !before && self.on_duty(now) {
             tracing::info!("this process looks after the clocks now");
+            self.slots().iter().for_each(|slot| self.schedule(slot));
             let hub = self.clone();
             // It may take longer than the right lasts that has to be renewed meanwhile.
             tokio::spawn(async move {
@@ -238,6 +265,7 @@ impl Hub {
         }
         for slot in self.slots() {
             *lock(&slot.asked) = Asked::long_ago();
+            self.schedule(&slot);
             self.catch_up_with_talk(&slot).await?;
         }
         Ok(())
@@ -294,5 +322,20 @@ impl Hub {
         if unused && !lock(&slot.needs).awaits_somebody() && lock(&slot.audience).is_empty() {
             tables.remove(&slot.id);
         }
+    }
+}
+
+impl Slot {
+    /// From when on the table may leave memory. One that somebody watches or awaits stays: who leaves it has it looked after.
+    fn idle_from(&self) -> Option<Millis> {
+        let needs = *lock(&self.needs);
+        let audience = lock(&self.audience);
+        let stays = match (needs.over, audience.is_empty()) {
+            (false, true) if !needs.awaits_somebody() => IDLE,
+            (true, true) => OVER,
+            (true, false) if audience.has_followers() => FOLLOWED,
+            _ => return None,
+        };
+        Some(self.used.load(Ordering::Relaxed) + stays)
     }
 }

@@ -1,5 +1,7 @@
 //! The seats where the engine plays.
 
+use std::sync::Arc;
+
 use quincunx_core::Seat;
 use quincunx_table::{Answer, Decision, Found, Job, Millis, Refusal, State, Status, TableId};
 
@@ -27,9 +29,9 @@ impl Asked {
         Self { version, at: now, times: 0, answered: false }
     }
 
-    /// Whether it is time to ask again.
-    pub fn is_due(&self, now: Millis) -> bool {
-        !self.answered && now >= self.at + (PATIENCE << self.times.min(DOUBLINGS))
+    /// When it is time to ask again, unless there is an answer.
+    pub fn due(&self) -> Option<Millis> {
+        (!self.answered).then(|| self.at + (PATIENCE << self.times.min(DOUBLINGS)))
     }
 
     /// Nothing that anybody could still answer: it is time to ask.
@@ -59,7 +61,7 @@ impl Hub {
     }
 
     /// Asks the engines of a table again, having read its log if need be.
-    pub(super) async fn ask_again(&self, slot: &Slot) {
+    pub(super) async fn ask_again(&self, slot: &Arc<Slot>) {
         let mut live = slot.live.lock().await;
         if let Ok(state) = self.load(slot, &mut live).await {
             self.ask(slot, state);

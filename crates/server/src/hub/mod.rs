@@ -3,6 +3,7 @@
 //! Nothing is acknowledged or told before it is durable. Other processes may write to the same logs: who comes second
 //! reads what the first has written, and decides again.
 
+mod agenda;
 mod analysis;
 mod audience;
 mod clients;
@@ -25,14 +26,15 @@ use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 use quincunx_core::Turn;
 use quincunx_games::GAMES;
 use quincunx_table::{
-    Command, Corrupt, Decision, Entry, Millis, Person, Refusal, Request, State, StateDigest, Status, TableId,
-    UpdateBuilder, UserId, apply_entries,
+    Command, Corrupt, Decision, Entry, Millis, Person, Refusal, Request, State, Status, TableId, UpdateBuilder, UserId,
+    apply_entries,
 };
 use rand::RngExt;
 use serde::Serialize;
 use thiserror::Error;
 use utoipa::ToSchema;
 
+use self::agenda::{Agenda, NextLook};
 use self::analysis::Analyses;
 pub use self::analysis::Analysis;
 use self::audience::Audience;
@@ -68,6 +70,7 @@ struct Inner {
     now: Box<Now>,
     rng: Mutex<ChaCha20Rng>,
     tables: Mutex<HashMap<TableId, Arc<Slot>>>,
+    agenda: Agenda,
     /// The connected clients of each user who is known.
     clients: Mutex<HashMap<UserId, Vec<Outbox>>>,
     /// Those who watch the list of public tables.
@@ -87,6 +90,7 @@ struct Slot {
     audience: Mutex<Audience>,
     needs: Mutex<Needs>,
     used: AtomicI64,
+    next_look: NextLook,
     /// Whether lines may have been written of which nobody was told.
     unsure: AtomicBool,
     asked: Mutex<Asked>,
@@ -202,6 +206,7 @@ impl Hub {
             now: Box::new(now),
             rng: Mutex::new(rng),
             tables: Mutex::default(),
+            agenda: Agenda::default(),
             clients: Mutex::default(),
             lobby: Mutex::default(),
             talk: Talk::default(),
@@ -277,6 +282,7 @@ impl Hub {
             Notice::Present { process, table, seated, others } => {
                 if let Some(slot) = self.known(&table).filter(|_| process != self.inner.process) {
                     lock(&slot.audience).note_elsewhere(process, seated, others, self.now());
+                    self.schedule(&slot);
                 }
             }
             Notice::Deleted { user } => self.forget_here(user).await,
@@ -312,7 +318,7 @@ impl Hub {
     }
 
     /// A table's log has grown elsewhere: reads the new lines and tells the watchers here.
-    async fn refresh(&self, slot: &Slot, version: u64) -> Result<(), CommandError> {
+    async fn refresh(&self, slot: &Arc<Slot>, version: u64) -> Result<(), CommandError> {
         let mut live = slot.live.lock().await;
         if self.load(slot, &mut live).await?.version < version {
             self.read_on(slot, &mut live).await?;
@@ -321,13 +327,13 @@ impl Hub {
     }
 
     /// Reads lines that others have written, and tells the watchers here; gives whether there were any.
-    async fn read_on(&self, slot: &Slot, live: &mut Option<State>) -> Result<bool, CommandError> {
+    async fn read_on(&self, slot: &Arc<Slot>, live: &mut Option<State>) -> Result<bool, CommandError> {
         let state = self.load(slot, live).await?;
         let new = self.entries(&slot.id, state.version).await?;
         if new.is_empty() {
             return Ok(false);
         }
-        let before = StateDigest::of(state, lock(&slot.audience).subscriptions());
+        let before = lock(&slot.audience).digest(state);
         let applied = match apply_entries(state, &new) {
             Ok(applied) => applied,
             Err(corrupt) => {
@@ -337,13 +343,14 @@ impl Hub {
         };
         *lock(&slot.needs) = Needs::of(state);
         let mut audience = lock(&slot.audience);
-        audience.tell(state.version, &mut UpdateBuilder::later(&before, state, &applied));
+        audience.tell(state.version, UpdateBuilder::later(&before, state, &applied));
         if before.is_reseated(state) {
             audience.note_reseated();
         }
         drop(audience);
         // Who has written the lines has asked the engines.
         *lock(&slot.asked) = Asked::about(state.version, self.now());
+        self.schedule(slot);
         Ok(true)
     }
 
@@ -363,18 +370,20 @@ impl Hub {
 
     /// The place of a table, made if there is none.
     fn slot(&self, id: &TableId) -> Arc<Slot> {
+        let now = self.now();
         let mut tables = lock(&self.inner.tables);
         let slot = tables.get(id).cloned().unwrap_or_else(|| {
             let slot = Arc::new(Slot::new(id.clone()));
             tables.insert(id.clone(), slot.clone());
+            self.inner.agenda.add(&slot, now + duty::OVER);
             slot
         });
-        slot.used.store(self.now(), Ordering::Relaxed);
+        slot.used.store(now, Ordering::Relaxed);
         slot
     }
 
     /// The table, read from its log if it is not in memory. Watchers who have not heard of its last lines are told.
-    async fn load<'a>(&self, slot: &Slot, live: &'a mut Option<State>) -> Result<&'a mut State, CommandError> {
+    async fn load<'a>(&self, slot: &Arc<Slot>, live: &'a mut Option<State>) -> Result<&'a mut State, CommandError> {
         if live.is_none() {
             let log = if slot.id.is_possible() { self.entries(&slot.id, 0).await? } else { Vec::new() };
             if log.is_empty() {
@@ -396,11 +405,13 @@ impl Hub {
             if !audience.is_empty() && audience.told < state.version {
                 let (seen, new) = log.split_at(log.len().min(audience.told as usize));
                 let mut then = State::replay(GAMES, slot.id.clone(), seen)?;
-                let before = StateDigest::of(&then, audience.subscriptions());
+                let before = audience.digest(&then);
                 let applied = apply_entries(&mut then, new)?;
-                audience.tell(state.version, &mut UpdateBuilder::later(&before, &then, &applied));
+                audience.tell(state.version, UpdateBuilder::later(&before, &then, &applied));
             }
+            drop(audience);
             *live = Some(state);
+            self.schedule(slot);
         }
         Ok(live.as_mut().expect("it was there or was just read"))
     }
@@ -421,13 +432,13 @@ impl Hub {
     /// Changes a table: decides, makes it durable, and tells the watchers. A change without lines is one made before.
     async fn change(
         &self,
-        slot: &Slot,
+        slot: &Arc<Slot>,
         mut decide: impl FnMut(&mut State, Millis, &mut ChaCha20Rng) -> Result<Decision, Refusal>,
     ) -> Result<Done, CommandError> {
         let mut guard = slot.live.lock().await;
         for _ in 0..TRIES {
             let state = self.load(slot, &mut guard).await?;
-            let before = StateDigest::of(state, lock(&slot.audience).subscriptions());
+            let before = lock(&slot.audience).digest(state);
             let at = self.now();
             // Each decision draws from a generator of its own, so that tables do not wait for each other.
             let mut rng = ChaCha20Rng::from_seed(lock(&self.inner.rng).random());
@@ -452,13 +463,14 @@ impl Hub {
                     let counts = ahead.setup.rated && before.is_finished_now(&ahead);
                     {
                         let mut audience = lock(&slot.audience);
-                        audience.tell(version, &mut UpdateBuilder::just_now(&before, &ahead, at, &events));
+                        audience.tell(version, UpdateBuilder::just_now(&before, &ahead, at, &events));
                         if before.is_reseated(&ahead) {
                             audience.note_reseated();
                         }
                     }
                     *lock(&slot.needs) = Needs::of(&ahead);
                     self.ask(slot, &ahead);
+                    self.schedule(slot);
                     *guard = Some(ahead);
                     drop(guard);
                     let (table, awaited) = (slot.id.clone(), lock(&slot.needs).awaits_somebody());
@@ -514,6 +526,7 @@ impl Slot {
             audience: Mutex::default(),
             needs: Mutex::default(),
             used: AtomicI64::new(0),
+            next_look: NextLook::default(),
             unsure: AtomicBool::new(false),
             asked: Mutex::new(Asked::long_ago()),
         }
