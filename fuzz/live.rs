@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use quincunx_server::cluster::{Alone, Thinkers};
+use quincunx_server::cluster::{Alone, Owner, Thinkers};
 use quincunx_server::hub::{Hub, Inbox, Outbox, Watch};
 use quincunx_server::store::Store;
 use quincunx_table::protocol::Request;
@@ -18,7 +18,9 @@ const LINES: usize = 200;
 struct Silent;
 
 impl Thinkers for Silent {
-    fn ask(&self, _: Job, _: &Hub) {}
+    fn ask(&self, _: Job, _: Vec<Owner>, _: &Hub) {}
+
+    fn gone_on(&self, _: &TableId, _: u64) {}
 
     fn stop(&self) {}
 }

@@ -112,6 +112,11 @@ impl Live {
         }
     }
 
+    /// Puts a message back, for [`Live::next`] to give it again.
+    pub fn put_back(&mut self, message: Value) {
+        self.earlier.push_front(message);
+    }
+
     /// Forgets what [`Live::ask`] has put aside.
     pub fn forget(&mut self) {
         self.earlier.clear();

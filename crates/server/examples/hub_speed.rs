@@ -60,7 +60,7 @@ impl Watched {
 }
 
 async fn measure(game: &str, tables: usize, moves: u64) -> Result<(), Failure> {
-    let hub = Hub::with_thinkers(Store::memory(), Alone, Local::new(1), || 0)?;
+    let hub = Hub::with_thinkers(Store::memory(), Alone, Local::new(1, 60), || 0)?;
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut watched = Vec::new();
     for _ in 0..tables {

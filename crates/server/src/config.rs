@@ -81,6 +81,13 @@ pub struct Limits {
     pub tables_per_hour: u32,
     /// How many tables a user has that have not begun or are being played.
     pub tables_at_once: usize,
+    /// How many of these have engines.
+    pub engine_tables_at_once: usize,
+    /// How many a guest has.
+    pub guest_engine_tables_at_once: usize,
+    /// How many seconds of an engine's thinking in a minute a user has in the long run before others come first; a guest has
+    /// half of it, and one address twice.
+    pub thinking_per_minute: u32,
     /// How often a user sits down or stands up in a minute.
     pub seats_per_minute: u32,
     /// How many remarks a user makes in a minute.
@@ -102,6 +109,9 @@ impl Default for Limits {
             people_per_hour: 60,
             tables_per_hour: 120,
             tables_at_once: 50,
+            engine_tables_at_once: 10,
+            guest_engine_tables_at_once: 3,
+            thinking_per_minute: 20,
             seats_per_minute: 60,
             remarks_per_minute: 20,
             patience: Duration::from_secs(15),

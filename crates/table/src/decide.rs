@@ -59,11 +59,14 @@ impl EventWriter<'_> {
         Ok(self.decision)
     }
 
-    /// A seat is lost: between two sides that ends the game, otherwise the engine plays on for it.
+    /// A seat is lost: between two sides that ends the game, otherwise the engine plays on for it, as long as a person plays.
     fn give_up(mut self, seat: Seat, event: Event) -> Decision {
         self.add(event);
         if self.state.status == Status::Playing {
             self.add(Event::TakenOver { seat: seat.number() });
+        }
+        if self.state.is_deserted() {
+            self.add(Event::BrokenOff);
         }
         self.decision
     }
@@ -283,6 +286,14 @@ impl State {
             return Decision::default();
         }
         self.own_writer(at).just(Event::Aborted)
+    }
+
+    /// Breaks a game off that nobody plays any more: engines do not think for nobody.
+    pub fn deserted(&mut self, at: Millis) -> Decision {
+        if !self.is_deserted() {
+            return Decision::default();
+        }
+        self.own_writer(at).just(Event::BrokenOff)
     }
 
     /// Whether the log may grow by what brings the game no further.

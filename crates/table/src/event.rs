@@ -72,7 +72,7 @@ pub enum Event {
         seat: u8,
     },
     Aborted,
-    /// The game was given up unfinished, elsewhere.
+    /// The game was given up unfinished: elsewhere, or because no person plays it any more.
     BrokenOff,
     /// The clocks show this: in a game that was interrupted and goes on.
     ClocksSet {

@@ -336,6 +336,11 @@ impl Listing {
         let seated = self.seats.iter().flatten().filter_map(|sitting| sitting.user);
         seated.chain(self.kept.iter().flatten().copied()).collect()
     }
+
+    /// Whether an engine plays there from the start.
+    pub fn has_engines(&self) -> bool {
+        self.seats.iter().flatten().any(|sitting| sitting.user.is_none())
+    }
 }
 
 /// Who sits on a seat.

@@ -253,6 +253,29 @@ impl State {
         }
     }
 
+    /// The table as it stands, to look at while it goes on. It remembers no commands, and so decides nothing.
+    #[must_use]
+    pub fn to_look_at(&self) -> Self {
+        Self {
+            id: self.id.clone(),
+            host: self.host,
+            setup: self.setup.clone(),
+            invitation: self.invitation.clone(),
+            status: self.status,
+            created: self.created,
+            version: self.version,
+            seats: self.seats.clone(),
+            game: self.game.boxed_clone(),
+            clocks: self.clocks,
+            ending: self.ending.clone(),
+            draw_offer: self.draw_offer,
+            undo: self.undo.clone(),
+            rematch: self.rematch.clone(),
+            commands: VecDeque::new(),
+            known_commands: HashSet::new(),
+        }
+    }
+
     /// Whether this command was carried out before.
     pub fn has_done(&self, user: UserId, command: &str) -> bool {
         self.known_commands.contains(&(user, command.to_owned()))
@@ -288,6 +311,16 @@ impl State {
     /// Whether the engine acts for this seat.
     pub fn is_engine(&self, seat: Seat) -> bool {
         self.seats[seat.index()].engine.is_some()
+    }
+
+    /// Whether all people have left a game that is on, and engines play for them. A screen that people share is their own: there
+    /// engines may play on.
+    pub fn is_deserted(&self) -> bool {
+        let one_screen = || self.setup.seats.iter().any(|plan| matches!(plan, SeatPlan::Person { .. }));
+        self.status == Status::Playing
+            && self.seats.iter().all(|seated| seated.engine.is_some())
+            && self.seats.iter().any(|seated| seated.taken_over)
+            && !one_screen()
     }
 
     pub(crate) fn same_side(&self, a: Seat, b: Seat) -> bool {

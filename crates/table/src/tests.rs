@@ -1,6 +1,7 @@
 //! Tables from their commands, and from their logs.
 
 mod logs;
+mod recent;
 
 use quincunx_core::{Actor, Seat, Turn, Viewer};
 use quincunx_games::GAMES;
@@ -215,6 +216,39 @@ fn with_three_sides_the_engine_takes_the_seat_of_who_resigns() {
     assert!(hall.state.seats[1].taken_over && hall.state.is_engine(Seat::new(1)));
     assert_eq!(hall.say(1, json!({"type": "resign"})), Err(Refusal::TakenOver));
     hall.check_replay();
+}
+
+#[test]
+fn a_game_that_no_person_plays_any_more_is_broken_off() {
+    let seats = json!([{"kind": "open"}, {"kind": "engine", "level": "club"}, {"kind": "open"}]);
+    let mut hall =
+        Hall::new(json!({"game": "mod-x", "seats": seats, "clock": {"kind": "correspondence", "days": 1}})).seated();
+    hall.say(2, json!({"type": "resign"})).unwrap();
+    assert_eq!(hall.state.status, Status::Playing, "somebody plays on");
+    assert_eq!(hall.state.deserted(hall.now), Decision::default());
+    let (_, deadline) = hall.state.clocks.deadline().unwrap();
+    hall.log.extend(hall.state.fell(deadline).entries);
+    let ending = hall.state.ending.clone().unwrap();
+    assert_eq!((hall.state.status, ending.winners, ending.reason.as_str()), (Status::Finished, vec![], "unfinished"));
+    hall.check_replay();
+    // As versions before this one left it: engines play for nobody.
+    let last = hall.log.pop().unwrap();
+    assert!(last.event.contains("broken_off"), "{last:?}");
+    let mut old = State::replay(GAMES, TableId("t".to_owned()), &hall.log).unwrap();
+    assert_eq!(old.status, Status::Playing, "a log means what it meant");
+    assert_eq!(old.deserted(deadline).entries, [last]);
+}
+
+#[test]
+fn engines_play_on_at_a_screen_of_ones_own() {
+    let seats = json!([{"kind": "person", "name": "Ada"}, {"kind": "engine", "level": "club"}, {"kind": "engine", "level": "club"}]);
+    let setup: Setup = serde_json::from_value(json!({"game": "mod-x", "seats": seats})).unwrap();
+    let (host, mut rng) = (person(0), Xoshiro256PlusPlus::seed_from_u64(1));
+    let request = Request { person: &host, seat: None, command: None, at: 0 };
+    let (mut state, _) =
+        State::create(GAMES, TableId("t".to_owned()), setup, "key".to_owned(), request, &mut rng).unwrap();
+    state.decide(&Command::Resign, request, &mut rng).unwrap();
+    assert_eq!((state.status, state.seats[0].taken_over), (Status::Playing, true));
 }
 
 #[test]

@@ -13,8 +13,6 @@ use crate::{State, Status, TableId};
 
 /// How long is thought about each position of a game that is analysed.
 const PER_POSITION: Duration = Duration::from_millis(50);
-/// After how many actions of it somebody hears how far it is.
-const TOLD: usize = 20;
 
 /// Something for an engine to think about.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -189,7 +187,8 @@ impl Job {
     }
 
     /// Thinks, which takes its time. An engine that is stopped has no answer: what it had found until then is worth less
-    /// than what another one finds that takes its time. `progress` hears how many actions of an analysis are done.
+    /// than what another one finds that takes its time. `progress` hears after each action of an analysis how many are done, and may
+    /// take its time.
     pub fn think(&self, with: Thinking<'_>, progress: impl FnMut(usize)) -> Result<Answer, Unanswered> {
         let game = self.session(with.games)?;
         let found = match &self.task {
@@ -233,9 +232,7 @@ impl Job {
             game,
             |position, action| thinker.judge(position, action, &Control::new(budget, self.seed, with.clock, with.stop)),
             |done| {
-                if done.is_multiple_of(TOLD) {
-                    progress(done);
-                }
+                progress(done);
                 !with.stop.load(Ordering::Relaxed)
             },
         );

@@ -41,9 +41,10 @@ impl ViewCache {
 }
 
 /// How a table stood, to tell later what has changed.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct StateDigest {
     version: u64,
+    ply: usize,
     status: Status,
     seats: Arc<Vec<Seated>>,
     clocks: Clocks,
@@ -68,6 +69,7 @@ impl StateDigest {
         }
         Self {
             version: state.version,
+            ply: state.game.ply(),
             status: state.status,
             seats: state.seats.clone(),
             clocks: state.clocks,
@@ -77,6 +79,31 @@ impl StateDigest {
             moved_on: state.rematch.is_some(),
             views,
         }
+    }
+
+    pub(crate) fn version(&self) -> u64 {
+        self.version
+    }
+
+    pub(crate) fn without_views(self) -> Self {
+        Self { views: Vec::new(), ..self }
+    }
+
+    /// Looks up what a subscriber saw then, at the table as it stands now. None of the actions of then was taken back since.
+    pub(crate) fn look_back(&mut self, now: &State, subscriber: Subscription) {
+        if !hidden(now) && !subscriber.full {
+            return;
+        }
+        let saw = viewer(self.status, &self.seats, subscriber.user, subscriber.eyes);
+        let back = now.game.ply().saturating_sub(self.ply) as u64;
+        let view = if back == 0 {
+            now.game.view_json(saw)
+        } else {
+            let mut then = now.game.boxed_clone();
+            then.undo(back).expect("so many actions were made since");
+            then.view_json(saw)
+        };
+        self.views = vec![(saw, view.into())];
     }
 
     /// Whether others sit at the table now.
@@ -213,6 +240,16 @@ pub struct AppliedEvents {
     at: Millis,
     events: Vec<Event>,
     texts: Texts,
+}
+
+impl AppliedEvents {
+    pub(crate) fn at(&self) -> Millis {
+        self.at
+    }
+
+    pub(crate) fn events(&self) -> &[Event] {
+        &self.events
+    }
 }
 
 /// Takes lines one after the other. What each viewer reads instead of their actions is kept, because actions that are taken

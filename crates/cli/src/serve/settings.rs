@@ -173,6 +173,27 @@ pub(crate) const SETTINGS: &[Setting] = &[
         1..=1_000_000
     ),
     setting!(
+        "engine-tables-at-once",
+        "NUMBER",
+        "How many of these have engines",
+        config.limits.engine_tables_at_once,
+        1..=1_000_000
+    ),
+    setting!(
+        "guest-engine-tables-at-once",
+        "NUMBER",
+        "How many tables with engines a guest has",
+        config.limits.guest_engine_tables_at_once,
+        1..=1_000_000
+    ),
+    setting!(
+        "thinking-per-minute",
+        "SECONDS",
+        "How long engines think for a user in a minute before others come first; half of it for a guest, twice for an address",
+        config.limits.thinking_per_minute,
+        1..=1_000_000
+    ),
+    setting!(
         "seats-per-minute",
         "NUMBER",
         "How often a user sits down or stands up in a minute",

@@ -2,12 +2,14 @@
 //!
 //! Without others the same traits are served in this process: by [`Alone`] and [`Local`]. With others both are [`Nats`].
 
+mod fair;
+mod handout;
 mod local;
 mod nats;
 mod queue;
 mod worker;
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use quincunx_core::find;
@@ -18,6 +20,7 @@ use quincunx_table::{Answer, Job, JobKind, Thinking, Unanswered};
 use quincunx_table::{Millis, TableId, UserId};
 use serde::{Deserialize, Serialize};
 
+pub use self::fair::Owner;
 pub use self::local::Local;
 pub use self::nats::{Nats, NatsError, PREFIX, Serving};
 pub use self::worker::work;
@@ -34,18 +37,83 @@ pub enum Fate {
     Later,
 }
 
-/// Thinks about a job, which takes its time. `progress` hears how many actions of an analysis are done.
-pub(crate) fn think(job: &Job, stop: &AtomicBool, progress: impl FnMut(usize)) -> Result<Answer, Unanswered> {
+/// After how many actions of an analysis somebody hears how far it is.
+const REPORTED: usize = 20;
+
+/// Lets analyses stand behind moves: while all that may think at once think about moves, an analysis waits before its next
+/// position. It does not wait for ever, so that it comes to its end also on a server that never rests.
+#[derive(Debug)]
+pub(crate) struct Gate {
+    at_once: usize,
+    moves: AtomicUsize,
+}
+
+impl Gate {
+    /// How long an analysis waits before a position, and how often it looks whether it may go on.
+    const WAITS: Duration = Duration::from_secs(1);
+    const LOOKS: Duration = Duration::from_millis(10);
+
+    pub fn new(at_once: usize) -> Self {
+        Self { at_once, moves: AtomicUsize::new(0) }
+    }
+
+    /// Waits behind the moves, and gives for how long it has.
+    fn stand_back(&self, stop: &AtomicBool) -> Duration {
+        let since = Instant::now();
+        while self.moves.load(Ordering::Relaxed) >= self.at_once
+            && since.elapsed() < Self::WAITS
+            && !stop.load(Ordering::Relaxed)
+        {
+            std::thread::sleep(Self::LOOKS);
+        }
+        since.elapsed()
+    }
+}
+
+/// Counts a thought about a move for as long as it takes.
+struct Passage<'a>(&'a Gate);
+
+impl<'a> Passage<'a> {
+    fn new(gate: &'a Gate) -> Self {
+        gate.moves.fetch_add(1, Ordering::Relaxed);
+        Self(gate)
+    }
+}
+
+impl Drop for Passage<'_> {
+    fn drop(&mut self) {
+        self.0.moves.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Thinks about a job, which takes its time, and gives how long it thought. `progress` hears how many actions of an analysis are
+/// done.
+pub(crate) fn think(
+    job: &Job,
+    stop: &AtomicBool,
+    gate: &Gate,
+    mut progress: impl FnMut(usize),
+) -> (Result<Answer, Unanswered>, Duration) {
     /// The memory for a thought about a position of an analysis: what can be filled in its time.
     const MEMORY: usize = 32 << 20;
     let clock = WallClock(Instant::now());
-    let memory = if job.kind() == JobKind::Analysis { MEMORY } else { Budget::MEMORY };
     let thinker = |level, game: &str| Engine::Level(level).thinker(game);
-    let answer = job.think(Thinking { games: GAMES, thinker, clock: &clock, memory, stop }, progress);
-    if let (JobKind::Move, Ok(game)) = (job.kind(), find(GAMES, job.game())) {
+    if job.kind() == JobKind::Analysis {
+        let mut waited = Duration::ZERO;
+        let progress = |done| {
+            progress(done);
+            waited += gate.stand_back(stop);
+        };
+        let answer = job.think(Thinking { games: GAMES, thinker, clock: &clock, memory: MEMORY, stop }, progress);
+        return (answer, clock.now().saturating_sub(waited));
+    }
+    let _passage = Passage::new(gate);
+    let with = Thinking { games: GAMES, thinker, clock: &clock, memory: Budget::MEMORY, stop };
+    let answer = job.think(with, progress);
+    if let Ok(game) = find(GAMES, job.game()) {
         metrics::thought(game.id(), clock.now());
     }
-    answer
+    (answer, clock.now())
 }
 
 /// The clock of this machine.
@@ -144,9 +212,12 @@ impl Bus for Alone {
 
 /// Those who think for the tables.
 pub trait Thinkers: Send + Sync {
-    /// Takes a job, without waiting for it. The answer is given to [`Hub::answer`], here or at another process; it may
-    /// never come. Of several jobs for a table that wait the newest remains.
-    fn ask(&self, job: Job, hub: &Hub);
+    /// Takes a job for some people, without waiting for it. The answer is given to [`Hub::answer`], here or at another process;
+    /// it may never come. Of several jobs for a table that wait the newest remains.
+    fn ask(&self, job: Job, owners: Vec<Owner>, hub: &Hub);
+
+    /// A table has gone on to this version: nobody waits any more for thoughts about what was before.
+    fn gone_on(&self, table: &TableId, version: u64);
 
     /// Ends all thinking in this process.
     fn stop(&self);

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_nats::connection::State;
 use async_nats::{Client, ConnectOptions, Event, ServerAddr, Subscriber, jetstream};
@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::{Notify, mpsc};
 use tokio::task::JoinSet;
 
+use super::handout::Handout;
 use super::{Bus, Notice, queue};
 use crate::config::Url;
 use crate::http::now;
@@ -64,6 +65,9 @@ pub(super) struct Inner {
     process: String,
     notices: mpsc::Sender<Notice>,
     pub jobs: mpsc::Sender<Job>,
+    /// The moves that the workers have, and those that wait for it.
+    pub moves: Mutex<Handout>,
+    pub began: Instant,
     /// Since when others have missed notices.
     missed: mpsc::Sender<Millis>,
     gap: Arc<Gap>,
@@ -145,7 +149,9 @@ impl Nats {
         let (missed, missed_by_others) = mpsc::channel(WAITING);
         tokio::spawn(voice.send(notices_to_send, missed_by_others));
         tokio::spawn(queue::send(jetstream.clone(), subjects.clone(), jobs_to_send));
-        Ok(Self { inner: Arc::new(Inner { client, jetstream, subjects, process, notices, jobs, missed, gap }) })
+        let (moves, began) = (Mutex::new(Handout::new()), Instant::now());
+        let inner = Inner { client, jetstream, subjects, process, notices, jobs, moves, began, missed, gap };
+        Ok(Self { inner: Arc::new(inner) })
     }
 
     /// Lets a hub hear what the others tell, and take the answers of engines, for as long as the result lives.

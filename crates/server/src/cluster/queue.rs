@@ -13,12 +13,13 @@ use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, Stor
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, Subscriber};
 use futures_util::StreamExt;
-use quincunx_table::{Answer, Job, JobKind};
+use quincunx_table::{Answer, Job, JobKind, TableId};
 use tokio::sync::{Semaphore, mpsc};
 
-use super::Thinkers;
 use super::nats::{Nats, Subjects};
+use super::{Owner, Thinkers};
 use crate::hub::Hub;
+use crate::lock;
 
 /// How long a worker may be silent before its job is given to another one. It says in between that it is still at it.
 pub(super) const SILENCE: Duration = Duration::from_secs(5);
@@ -70,11 +71,29 @@ pub(super) async fn consumer(
     Ok(stream(jetstream, subjects).await?.get_or_create_consumer(&name, config).await?)
 }
 
-impl Thinkers for Nats {
-    fn ask(&self, job: Job, _: &Hub) {
-        if self.inner.jobs.try_send(job).is_err() {
-            tracing::warn!("more jobs for engines come than can be sent; the tables ask again");
+impl Nats {
+    fn send(&self, jobs: Vec<Job>) {
+        for job in jobs {
+            if self.inner.jobs.try_send(job).is_err() {
+                tracing::warn!("more jobs for engines come than can be sent; the tables ask again");
+            }
         }
+    }
+}
+
+impl Thinkers for Nats {
+    fn ask(&self, job: Job, owners: Vec<Owner>, _: &Hub) {
+        let jobs = match job.kind() {
+            JobKind::Move => lock(&self.inner.moves).ask(job, owners, self.inner.began.elapsed()),
+            // They have workers of their own, one at a time, and are few: the hub bounds them.
+            JobKind::Analysis => vec![job],
+        };
+        self.send(jobs);
+    }
+
+    fn gone_on(&self, table: &TableId, version: u64) {
+        let jobs = lock(&self.inner.moves).gone_on(table, version, self.inner.began.elapsed());
+        self.send(jobs);
     }
 
     /// The jobs are others'.

@@ -12,7 +12,7 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use super::nats::Nats;
-use super::{Fate, queue, think};
+use super::{Fate, Gate, REPORTED, queue, think};
 
 /// How often a worker says that it is still at it: often enough that one word may be lost.
 const STILL_AT_IT: Duration = Duration::from_millis(1500);
@@ -28,9 +28,10 @@ const LEFT_ALONE: Duration = Duration::from_secs(1);
 pub async fn work(nats: &Nats, threads: usize, stop: impl Future<Output = ()>) {
     let (stopping, stopped) = watch::channel(false);
     let mut hands = JoinSet::new();
+    let gate = Arc::new(Gate::new(threads));
     for number in 0..=threads {
         let kind = if number < threads { JobKind::Move } else { JobKind::Analysis };
-        let hand = Hand { nats: nats.clone(), kind, stopped: stopped.clone(), consumer: None };
+        let hand = Hand { nats: nats.clone(), kind, stopped: stopped.clone(), gate: gate.clone(), consumer: None };
         hands.spawn(hand.work());
     }
     stop.await;
@@ -50,6 +51,7 @@ struct Hand {
     nats: Nats,
     kind: JobKind,
     stopped: watch::Receiver<bool>,
+    gate: Arc<Gate>,
     /// Where it gets its jobs from, for as long as they come.
     consumer: Option<PullConsumer>,
 }
@@ -120,10 +122,14 @@ impl Hand {
         let heard = stop.clone();
         let told_to_stop = self::stop(self.stopped.clone());
         tokio::pin!(told_to_stop);
+        let gate = self.gate.clone();
         let mut thinking = tokio::task::spawn_blocking(move || {
-            think(&job, &heard, |done| {
-                reports.send_replace(done);
-            })
+            let (answer, _) = think(&job, &heard, &gate, |done| {
+                if done.is_multiple_of(REPORTED) {
+                    reports.send_replace(done);
+                }
+            });
+            answer
         });
         let mut still_at_it = tokio::time::interval_at(tokio::time::Instant::now() + STILL_AT_IT, STILL_AT_IT);
         let thought = loop {

@@ -224,13 +224,16 @@ impl Connection {
         };
         let patience = self.patience();
         // In a box of its own, so that a connection that only listens stays small.
-        let answered = Box::pin(answer(&self.app, &self.outbox, self.from, &mut self.watched, request));
-        tokio::pin!(answered);
+        let mut cost = 0;
+        let answered = answer(&self.app, &self.outbox, self.from, &mut self.watched, &mut cost, request);
+        let mut answered = Box::pin(answered);
         loop {
             tokio::select! {
                 biased;
                 message = &mut answered => {
+                    drop(answered);
                     self.outbox.tell(&message);
+                    self.pace.count_more(cost);
                     return Ok(());
                 }
                 Some(text) = self.inbox.next() => {
@@ -246,16 +249,17 @@ impl Connection {
     }
 }
 
-/// Carries out a request.
+/// Carries out a request. `cost` is what it takes beyond what a message costs anyway, in such messages.
 async fn answer(
     app: &App,
     outbox: &Outbox,
     from: IpAddr,
     watched: &mut HashMap<TableId, Watched>,
+    cost: &mut u32,
     request: Request,
 ) -> Message {
     let id = request.id().to_owned();
-    carry_out(app, outbox, from, watched, request)
+    carry_out(app, outbox, from, watched, cost, request)
         .await
         .unwrap_or_else(|Problem { code, reason, why, .. }| Message::Refused { id: Some(id), code, reason, why })
 }
@@ -265,6 +269,7 @@ async fn carry_out(
     outbox: &Outbox,
     from: IpAddr,
     watched: &mut HashMap<TableId, Watched>,
+    cost: &mut u32,
     request: Request,
 ) -> Answer<Message> {
     check_id(Some(request.id()))?;
@@ -279,10 +284,11 @@ async fn carry_out(
                 return Err(Problem::new(Refused::RateLimited, format!("a connection watches at most {most} tables")));
             }
             let how = Watch { invitation: invitation.as_deref(), since, heard, full };
-            let version = app.hub.watch(&table, outbox, how).await?.version;
+            let watching = app.hub.watch(&table, outbox, how).await?;
+            *cost = watching.cost;
             let invitation = invitation.map(String::into_boxed_str);
             watched.insert(table, Watched { invitation, _counted: Counted::watched() });
-            Ok(Message::Done { id, version: Some(version), table: None })
+            Ok(Message::Done { id, version: Some(watching.version), table: None })
         }
         Request::Unwatch { id, table } => {
             app.hub.unwatch(&table, outbox);
@@ -295,7 +301,8 @@ async fn carry_out(
                 *invitation = invitation_to(watched, &table);
             }
             let person = person(outbox)?;
-            check_pace(app, person.id, &command)?;
+            let _held = check_pace(app, person, &table, &command).await?;
+            app.hub.note_caller(person, from);
             let carried = app.hub.command(&table, person, seat, &command, Some(&id)).await?;
             Ok(Message::Done { id, version: Some(carried.version), table: carried.table })
         }
@@ -303,9 +310,11 @@ async fn carry_out(
             let (user, invitation) = (outbox.user(), invitation_to(watched, &table));
             let look = |state: &TableState| {
                 let too_far = Refusal::NoSuchPly { made: state.game.ply() };
+                // The whole game is copied, and some of it played again.
+                *cost = (state.game.ply() / 500) as u32;
                 position_at(state, Subscription::of(user), ply).ok_or(CommandError::from(too_far))
             };
-            let position = app.hub.look(&table, user, invitation.as_deref(), look).await??;
+            let position = app.hub.look_aside(&table, user, invitation.as_deref(), look).await??;
             Ok(Message::Position { id, position: Box::new(position) })
         }
         Request::Check { id, table, seat, action } => {
@@ -383,6 +392,11 @@ impl Pace {
 
     fn count(&mut self) {
         self.paid = self.paid.max(Instant::now()) + self.each;
+    }
+
+    /// Counts what a message cost beyond itself, in messages.
+    fn count_more(&mut self, messages: u32) {
+        self.paid = self.paid.max(Instant::now()) + self.each.saturating_mul(messages);
     }
 
     fn resumes(&self) -> Instant {

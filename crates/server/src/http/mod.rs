@@ -69,6 +69,7 @@ struct Shared {
     people: People,
     hub: Hub,
     limits: Counters,
+    seating: tables::Seating,
     /// The live connections.
     live: Arc<Visitors>,
     stopping: watch::Receiver<bool>,
@@ -178,7 +179,12 @@ impl Server {
         };
         let hub = match &nats {
             Some(nats) => Hub::with_thinkers(store.clone(), nats.clone(), nats.clone(), now)?,
-            None => Hub::with_thinkers(store.clone(), Alone, Local::new(config.thinkers), now)?,
+            None => Hub::with_thinkers(
+                store.clone(),
+                Alone,
+                Local::new(config.thinkers, config.limits.thinking_per_minute),
+                now,
+            )?,
         };
         let address = config.listen;
         let listen_failed = |why| StartError::Listen { address, why };
@@ -188,6 +194,7 @@ impl Server {
         let limits = config.limits;
         let app = Arc::new(Shared {
             limits: Counters::new(&limits),
+            seating: tables::Seating::default(),
             live: Visitors::new(limits.connections, limits.connections_per_address),
             stopping: stopped,
             config,

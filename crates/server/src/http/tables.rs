@@ -1,6 +1,7 @@
 //! Tables: setting them up, finding them, looking at them, playing.
 
 use std::net::IpAddr;
+use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::{HeaderName, StatusCode, header};
@@ -14,6 +15,7 @@ use quincunx_table::{
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use tokio::sync::{Mutex, OwnedMutexGuard};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
@@ -176,7 +178,10 @@ pub async fn create_table(
     wait.map_err(|wait| Problem::rate_limited("too many tables are set up from this address", wait))?;
     setup.check(GAMES).map_err(CommandError::from)?;
     let most = app.config.limits.tables_at_once;
-    let tables = app.hub.tables_of(person.id).await?;
+    let (tables, with_engines) = app.hub.tables_of(person.id).await?;
+    if setup.seats.iter().any(|plan| matches!(plan, SeatPlan::Engine { .. })) {
+        check_engines(app, &person, with_engines)?;
+    }
     if tables >= most {
         let reason = format!("you sit at {tables} tables: end some games first, nobody has more than {most} at once");
         return Err(Problem::new(Refused::RateLimited, reason));
@@ -190,6 +195,7 @@ pub async fn create_table(
             known.ok_or_else(|| Problem::not_found("a seat is kept for somebody who does not exist"))?;
         }
     }
+    app.hub.note_caller(&person, from);
     let app = app.clone();
     to_the_end(async move { Ok(app.hub.create(setup, &person, id.as_deref()).await?) }).await
 }
@@ -222,8 +228,8 @@ async fn look(
     Asked(key): Asked<Key>,
 ) -> Answer<Json<Snapshot>> {
     let user = who.map(|who| who.user.id);
-    let look = app.hub.look(&table, user, key.invitation.as_deref(), |state| snapshot(state, Subscription::of(user)));
-    Ok(Json(look.await?))
+    let look = |state: &quincunx_table::State| snapshot(state, Subscription::of(user));
+    Ok(Json(app.hub.look_aside(&table, user, key.invitation.as_deref(), look).await?))
 }
 
 /// Which position is asked for.
@@ -254,7 +260,7 @@ async fn position(
         };
         position_at(state, Subscription::of(user), ply).ok_or_else(too_far)
     };
-    Ok(Json(app.hub.look(&table, user, moment.invitation.as_deref(), look).await??))
+    Ok(Json(app.hub.look_aside(&table, user, moment.invitation.as_deref(), look).await??))
 }
 
 /// The record of a game, as a text file. While a game with hidden cards is on, nobody gets it.
@@ -275,7 +281,7 @@ async fn record(
         let begun = || Problem::from(CommandError::from(Refusal::NotBegun));
         record.map(|record| record.to_text()).ok_or_else(begun)
     };
-    let text = app.hub.look(&table, user, key.invitation.as_deref(), look).await??;
+    let text = app.hub.look_aside(&table, user, key.invitation.as_deref(), look).await??;
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text))
 }
 
@@ -304,13 +310,18 @@ pub struct Order {
 #[utoipa::path(post, path = "/api/tables/{table}/commands", tag = "tables", params(("table" = String, Path)), request_body = Order, responses((status = 200, body = Done)))]
 async fn command(
     State(app): State<App>,
+    Extension(ClientAddress(from)): Extension<ClientAddress>,
     who: Who,
     Place(table): Place<TableId>,
     Body(Order { command, id }): Body<Order>,
 ) -> Answer<Json<Done>> {
     check_id(id.as_deref())?;
-    check_pace(&app, who.user.id, &command)?;
-    let carry_out = async move { Ok(app.hub.command(&table, &who.person(), None, &command, id.as_deref()).await?) };
+    let held = check_pace(&app, &who.person(), &table, &command).await?;
+    app.hub.note_caller(&who.person(), from);
+    let carry_out = async move {
+        let _held = held;
+        Ok(app.hub.command(&table, &who.person(), None, &command, id.as_deref()).await?)
+    };
     Ok(Json(to_the_end(carry_out).await?))
 }
 
@@ -373,15 +384,53 @@ async fn to_the_end<T: Send + 'static>(work: impl Future<Output = Answer<T>> + S
 }
 
 /// Whether somebody may do this now: new tables, and comings and goings that all in the lobby hear of, are bounded.
-pub fn check_pace(app: &App, user: UserId, command: &Command) -> Answer<()> {
+pub async fn check_pace(app: &App, person: &Person, table: &TableId, command: &Command) -> Answer<Held> {
     let (limiter, reason, code) = match command {
         Command::Rematch => (&app.limits.tables, "you set up tables too often", "too_many_tables"),
         Command::Sit { .. } | Command::Leave => {
             (&app.limits.seats, "you sit down and stand up too often", "too_many_seats_taken")
         }
-        _ => return Ok(()),
+        _ => return Ok(None),
     };
-    limiter.attempt(&user, now()).map_err(|wait| Problem::rate_limited(reason, wait).coded(code, Value::Null))
+    limiter.attempt(&person.id, now()).map_err(|wait| Problem::rate_limited(reason, wait).coded(code, Value::Null))?;
+    let sits = matches!(command, Command::Sit { .. } | Command::Rematch);
+    if !sits || !app.store.summary(table).await?.is_some_and(|table| table.has_engines()) {
+        return Ok(None);
+    }
+    let held = app.seating.lock(person.id).await;
+    check_engines(app, person, app.hub.tables_of(person.id).await?.1)?;
+    Ok(Some(held))
+}
+
+/// Held until a person sits who may: nobody gets more tables by asking for many at once.
+pub type Held = Option<OwnedMutexGuard<()>>;
+
+/// Lets each person sit down at one table with engines after the other. Some people share a lock.
+pub struct Seating([Arc<Mutex<()>>; 64]);
+
+impl Seating {
+    async fn lock(&self, user: UserId) -> OwnedMutexGuard<()> {
+        let Self(locks) = self;
+        locks[user.0.unsigned_abs() as usize % locks.len()].clone().lock_owned().await
+    }
+}
+
+impl Default for Seating {
+    fn default() -> Self {
+        Self(std::array::from_fn(|_| Arc::default()))
+    }
+}
+
+/// Whether somebody who has so many tables with engines may have one more.
+fn check_engines(app: &App, person: &Person, tables: usize) -> Answer<()> {
+    let limits = &app.config.limits;
+    let guest = person.kind == UserKind::Guest;
+    let most = if guest { limits.guest_engine_tables_at_once } else { limits.engine_tables_at_once };
+    if tables < most {
+        return Ok(());
+    }
+    let reason = format!("engines play at {tables} of your tables: end some of these games first");
+    Err(Problem::new(Refused::RateLimited, reason).coded("too_many_engine_tables", json!({"tables": tables})))
 }
 
 /// Whether somebody may talk on.

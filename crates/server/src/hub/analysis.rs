@@ -24,9 +24,10 @@ pub enum Analysis {
     },
 }
 
-/// How many analyses are under way at once, thought about or waiting for it; and how many for one user.
+/// How many analyses are under way at once, thought about or waiting for it; and how many for one account or guest.
 const AT_ONCE: u64 = 50;
 const FOR_ONE: usize = 3;
+const FOR_GUEST: usize = 1;
 /// After how long an analysis of which nothing is heard is begun again.
 const SILENT: Millis = 2 * 60 * 1000;
 /// For how long it still counts as one under way: nothing is heard of those that wait.
@@ -80,7 +81,8 @@ impl Hub {
         }
         if store.begin_analysis(table, of, now, silent).await? {
             let job = self.look(table, user, invitation, Job::to_analyse).await?;
-            self.inner.thinkers.ask(job, self);
+            let owners = user.map(|user| self.owner(user)).into_iter().collect();
+            self.inner.thinkers.ask(job, owners, self);
         }
         Ok(Analysis::Running { done: 0, of })
     }
@@ -101,8 +103,12 @@ impl Hub {
             }
         }
         begun.retain(|(by, table)| *by != user || !ended.contains(table));
-        if begun.iter().filter(|(by, _)| *by == user).count() >= FOR_ONE {
-            let why = format!("{FOR_ONE} games are being analysed for you; try again when one of them is done");
+        let most = if self.owner(user).guest { FOR_GUEST } else { FOR_ONE };
+        if begun.iter().filter(|(by, _)| *by == user).count() >= most {
+            let why = match most {
+                1 => "a game is being analysed for you; try again when it is done".to_owned(),
+                _ => format!("{most} games are being analysed for you; try again when one of them is done"),
+            };
             return Err(CommandError::TooMuch(why));
         }
         if begun.len() >= REMEMBERED {

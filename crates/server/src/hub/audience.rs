@@ -6,7 +6,7 @@ use axum::extract::ws::Utf8Bytes;
 use quincunx_table::protocol::{Message, Remark};
 use quincunx_table::{Millis, Seated, State, StateDigest, Subscription, TableId, UpdateBuilder, UserId, ViewCache};
 
-use super::outbox::Outbox;
+use super::outbox::{Outbox, WAITING};
 
 /// After how long another process repeats who watches there, and when it is no longer believed.
 const REPEATED: Millis = 30_000;
@@ -15,7 +15,7 @@ const BELIEVED: Millis = 75_000;
 /// Who watches a table.
 #[derive(Default)]
 pub struct Audience {
-    listeners: Vec<(Outbox, Subscription)>,
+    listeners: Vec<Listener>,
     /// What they see.
     views: ViewCache,
     /// Up to which version the listeners have been told.
@@ -32,6 +32,25 @@ pub struct Audience {
     elsewhere: HashMap<String, (Presence, Millis)>,
 }
 
+/// A client that watches a table.
+struct Listener {
+    outbox: Outbox,
+    subscription: Subscription,
+    /// What has happened while the client's first message is being made, which comes before it.
+    held: Option<Vec<Utf8Bytes>>,
+}
+
+impl Listener {
+    fn send(&mut self, text: Utf8Bytes) {
+        match &mut self.held {
+            None => self.outbox.send(text),
+            Some(held) if held.len() < WAITING => held.push(text),
+            // It comes back, and is told what it missed.
+            Some(_) => self.outbox.close(),
+        }
+    }
+}
+
 /// Who is there: users who sit at the table, and how many others.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct Presence {
@@ -45,30 +64,52 @@ impl Audience {
     }
 
     pub fn has(&self, outbox: &Outbox) -> bool {
-        self.listeners.iter().any(|(listener, _)| listener.is(outbox))
+        self.listeners.iter().any(|listener| listener.outbox.is(outbox))
     }
 
-    /// Adds a client that has been told up to a version, as all the others have.
+    /// Adds a client that has seen the table up to a version, as all the others have.
     pub fn add(&mut self, outbox: &Outbox, subscription: Subscription, version: u64) {
+        self.put(outbox, subscription, version, None);
+    }
+
+    /// Adds a client whose first message, about the table at a version, is still being made: what happens from now on is held
+    /// back for it until [`begin`](Self::begin).
+    pub fn add_waiting(&mut self, outbox: &Outbox, subscription: Subscription, version: u64) {
+        self.put(outbox, subscription, version, Some(Vec::new()));
+    }
+
+    fn put(&mut self, outbox: &Outbox, subscription: Subscription, version: u64, held: Option<Vec<Utf8Bytes>>) {
         self.told = version;
-        if let Some((_, known)) = self.listeners.iter_mut().find(|(listener, _)| listener.is(outbox)) {
-            *known = subscription;
+        if let Some(known) = self.listeners.iter_mut().find(|listener| listener.outbox.is(outbox)) {
+            known.subscription = subscription;
+            // What was held back for a request before this one is in what this one is told.
+            known.held = held;
         } else if !outbox.is_gone() {
             // A client that has gone while this was under way is not there any more to leave.
-            self.listeners.push((outbox.clone(), subscription));
+            self.listeners.push(Listener { outbox: outbox.clone(), subscription, held });
             self.changed = true;
+        }
+    }
+
+    /// Sends a client its first message, and what has happened meanwhile.
+    pub fn begin(&mut self, outbox: &Outbox, first: Utf8Bytes) {
+        outbox.send(first);
+        if let Some(listener) = self.listeners.iter_mut().find(|listener| listener.outbox.is(outbox)) {
+            for text in listener.held.take().into_iter().flatten() {
+                outbox.send(text);
+            }
         }
     }
 
     pub fn remove(&mut self, outbox: &Outbox) {
         let before = self.listeners.len();
-        self.listeners.retain(|(listener, _)| !listener.is(outbox));
+        self.listeners.retain(|listener| !listener.outbox.is(outbox));
         self.changed |= self.listeners.len() != before;
     }
 
     /// Lets those go who follow all their tables and did not ask for this one.
     pub fn remove_followers(&mut self) {
-        self.listeners.retain(|(listener, _)| !listener.follows());
+        self.listeners.retain(|listener| !listener.outbox.follows());
     }
 
     /// Somebody has sat down or stood up: who is there is to be told anew.
@@ -78,19 +119,21 @@ impl Audience {
 
     /// Who listens, and how.
     pub fn subscriptions(&self) -> impl Iterator<Item = Subscription> {
-        self.listeners.iter().map(|(_, subscription)| *subscription)
+        self.listeners.iter().map(|listener| listener.subscription)
     }
 
     /// How the table stands for the listeners, to tell them later what has changed.
     pub fn digest(&mut self, state: &State) -> StateDigest {
-        StateDigest::of(state, self.listeners.iter().map(|(_, subscription)| *subscription), &mut self.views)
+        let subscriptions = self.listeners.iter().map(|listener| listener.subscription);
+        StateDigest::of(state, subscriptions, &mut self.views)
     }
 
     /// Sends everybody what is for them, up to a version.
     pub fn tell(&mut self, version: u64, mut updates: UpdateBuilder<'_, Utf8Bytes>) {
         self.told = version;
-        for (listener, subscription) in &self.listeners {
-            listener.send(updates.to(*subscription, *subscription, |message| message.to_text().into()));
+        for listener in &mut self.listeners {
+            let subscription = listener.subscription;
+            listener.send(updates.to(subscription, subscription, |message| message.to_text().into()));
         }
         self.views = updates.into_views();
     }
@@ -103,7 +146,7 @@ impl Audience {
     /// Passes on what somebody said to all who want to read it.
     pub fn hear(&mut self, text: &Utf8Bytes, remark: &Remark) {
         self.note_heard(remark.number);
-        for (listener, _) in self.listeners.iter().filter(|(listener, _)| !listener.has_muted(remark.user)) {
+        for listener in self.listeners.iter_mut().filter(|listener| !listener.outbox.has_muted(remark.user)) {
             listener.send(text.clone());
         }
     }
@@ -137,7 +180,7 @@ impl Audience {
 
     /// Whether some listen only because they follow all their tables.
     pub fn has_followers(&self) -> bool {
-        self.listeners.iter().any(|(listener, _)| listener.follows())
+        self.listeners.iter().any(|listener| listener.outbox.follows())
     }
 
     /// Whether the listeners, and whether the other processes are to be told who is there.
@@ -167,7 +210,7 @@ impl Audience {
     }
 
     /// Tells the listeners who is here and elsewhere.
-    pub fn tell_presence(&self, table: &TableId, here: &Presence) {
+    pub fn tell_presence(&mut self, table: &TableId, here: &Presence) {
         let mut seated: BTreeSet<UserId> = here.seated.iter().copied().collect();
         let mut others = here.others;
         for (there, _) in self.elsewhere.values() {
@@ -176,7 +219,7 @@ impl Audience {
         }
         let message = Message::Present { table: table.clone(), seated: seated.into_iter().collect(), others };
         let text: Utf8Bytes = message.to_text().into();
-        for (listener, _) in &self.listeners {
+        for listener in &mut self.listeners {
             listener.send(text.clone());
         }
     }

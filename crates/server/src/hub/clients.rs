@@ -1,11 +1,13 @@
 //! The clients of this process: what they watch, and who tells them.
 
+use std::sync::{Arc, Weak};
+
 use axum::extract::ws::Utf8Bytes;
 use quincunx_games::GAMES;
 use quincunx_table::protocol::{Listing, Message};
-use quincunx_table::{Millis, Status, Subscription, TableId, UserId, first_snapshot, missed};
+use quincunx_table::{Millis, Missed, Recent, State, Status, Subscription, TableId, UserId, first_snapshot, missed};
 
-use super::{CommandError, Done, Hub, Load, Outbox, Slot, lock};
+use super::{CommandError, Hub, Load, Outbox, Slot, lock};
 use crate::cluster::Notice;
 use crate::store::{PlayerFilter, StoreError, TableFilter};
 
@@ -26,43 +28,167 @@ pub struct Watch<'a> {
     pub full: bool,
 }
 
+/// A client watches a table from a version on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Watching {
+    pub version: u64,
+    /// What it cost to tell the client what it missed, in messages that it could have sent instead.
+    pub cost: u32,
+}
+
+/// What a watcher is told first.
+enum First {
+    /// It knows all that there is to know.
+    Nothing,
+    /// What it missed, out of the last lines.
+    Recent(Missed, Arc<State>),
+    /// What it missed since a version, out of the log.
+    Log(u64),
+    /// All of it.
+    Snapshot(Arc<State>),
+}
+
+impl First {
+    /// Measured by the lines that are read, played or written: some thousand of them cost as much as a few dozen messages.
+    fn cost(&self, version: u64) -> u32 {
+        let cost = match self {
+            Self::Nothing | Self::Recent(..) => 0,
+            Self::Snapshot(_) => version / 200,
+            Self::Log(_) => version / 50,
+        };
+        u32::try_from(cost).unwrap_or(u32::MAX)
+    }
+}
+
+/// What is kept beside a table to tell others of it without holding it up.
+#[derive(Default)]
+pub(super) struct Aside {
+    pub recent: Recent,
+    /// For as long as somebody looks at it.
+    copy: Weak<State>,
+}
+
+impl Aside {
+    /// A table that was just read from its log.
+    pub fn new(recent: Recent) -> Self {
+        Self { recent, copy: Weak::new() }
+    }
+
+    /// The table as it stands, copied once for all who look at it at the same time.
+    pub fn copy(&mut self, state: &State) -> Arc<State> {
+        let known = self.copy.upgrade().filter(|copy| copy.version == state.version);
+        known.unwrap_or_else(|| {
+            let copy = Arc::new(state.to_look_at());
+            self.copy = Arc::downgrade(&copy);
+            copy
+        })
+    }
+}
+
 impl Hub {
-    /// Lets a client watch a table.
-    pub async fn watch(&self, table: &TableId, outbox: &Outbox, how: Watch<'_>) -> Result<Done, CommandError> {
+    /// Lets a client watch a table. What it is told first is made while the table goes on: a watcher, however much it asks for,
+    /// does not hold up those who play.
+    pub async fn watch(&self, table: &TableId, outbox: &Outbox, how: Watch<'_>) -> Result<Watching, CommandError> {
         let Watch { invitation, since, heard, full } = how;
         let slot = self.slot(table);
         if let Some(since) = since.filter(|_| self.inner.bus.has_others()) {
             // Who comes from another process may have seen what is not known here yet.
             self.refresh(&slot, since).await?;
         }
-        let mut guard = slot.live.lock().await;
-        let state = self.load(&slot, &mut guard).await?;
         let subscription = Subscription { full, ..Subscription::of(outbox.user()) };
-        if !state.welcomes(subscription.user, invitation) {
-            return Err(CommandError::NoSuchTable);
+        let (version, first) = {
+            let mut guard = slot.live.lock().await;
+            let state = self.load(&slot, &mut guard).await?;
+            if !state.welcomes(subscription.user, invitation) {
+                return Err(CommandError::NoSuchTable);
+            }
+            let version = state.version;
+            let mut aside = lock(&slot.aside);
+            let first = match since {
+                Some(since) if since == version => First::Nothing,
+                Some(since) if since > 0 && since < version && version - since <= MISSED => {
+                    match aside.recent.since(since) {
+                        Some(missed) => First::Recent(missed, aside.copy(state)),
+                        // The log is read from its beginning: that of a very long one is not.
+                        None if version <= LONG => First::Log(since),
+                        None => First::Snapshot(aside.copy(state)),
+                    }
+                }
+                _ => First::Snapshot(aside.copy(state)),
+            };
+            drop(aside);
+            let mut audience = lock(&slot.audience);
+            if matches!(first, First::Nothing) {
+                audience.add(outbox, subscription, version);
+            } else {
+                audience.add_waiting(outbox, subscription, version);
+            }
+            (version, first)
+        };
+        self.schedule(&slot);
+        let cost = first.cost(version);
+        let told = match self.first_message(table, first, version, subscription).await {
+            Ok(Some(text)) => {
+                lock(&slot.audience).begin(outbox, text);
+                Ok(())
+            }
+            Ok(None) => Ok(()),
+            Err(error) => Err(error),
+        };
+        let told = match told {
+            Ok(()) => self.repeat_talk(table, outbox, heard).await.map_err(CommandError::from),
+            failed => failed,
+        };
+        if let Err(error) = told {
+            self.unwatch(table, outbox);
+            return Err(error);
         }
-        match since {
-            Some(since) if since == state.version => {}
-            // To tell what was missed, the log is read from its beginning: that of a very long one is not.
-            Some(since)
-                if since > 0 && since < state.version && state.version - since <= MISSED && state.version <= LONG =>
-            {
+        Ok(Watching { version, cost })
+    }
+
+    /// Makes what a watcher is told first.
+    async fn first_message(
+        &self,
+        table: &TableId,
+        first: First,
+        version: u64,
+        subscription: Subscription,
+    ) -> Result<Option<Utf8Bytes>, CommandError> {
+        let message = match first {
+            First::Nothing => return Ok(None),
+            First::Recent(missed, state) => missed.message(&state, subscription),
+            First::Snapshot(state) => Message::Snapshot(Box::new(first_snapshot(&state, subscription))),
+            First::Log(since) => {
+                let _turn = self.inner.readers.acquire().await;
                 let mut log = self.entries(table, 0).await?;
                 // What others have written since the state was read is told later, to all.
-                log.truncate(state.version as usize);
-                outbox.tell(&missed(GAMES, table, &log, since, subscription)?);
+                log.truncate(version as usize);
+                let table = table.clone();
+                let made = tokio::task::spawn_blocking(move || missed(GAMES, &table, &log, since, subscription));
+                made.await.map_err(|_| CommandError::Busy)??
             }
-            _ => outbox.tell(&Message::Snapshot(Box::new(first_snapshot(state, subscription)))),
-        }
-        let version = state.version;
-        lock(&slot.audience).add(outbox, subscription, version);
-        drop(guard);
-        self.schedule(&slot);
-        if let Err(error) = self.repeat_talk(table, outbox, heard).await {
-            self.unwatch(table, outbox);
-            return Err(error.into());
-        }
-        Ok(Done::at(version))
+        };
+        Ok(Some(message.to_text().into()))
+    }
+
+    /// Looks at a table, if this user may see it, while it goes on: for looks that take time.
+    pub async fn look_aside<T>(
+        &self,
+        table: &TableId,
+        user: Option<UserId>,
+        invitation: Option<&str>,
+        look: impl FnOnce(&State) -> T,
+    ) -> Result<T, CommandError> {
+        let slot = self.slot(table);
+        let copy = {
+            let mut live = slot.live.lock().await;
+            let state = self.load(&slot, &mut live).await?;
+            if !state.welcomes(user, invitation) {
+                return Err(CommandError::NoSuchTable);
+            }
+            lock(&slot.aside).copy(state)
+        };
+        Ok(look(&copy))
     }
 
     /// A client watches a table no more.
@@ -119,17 +245,20 @@ impl Hub {
         }
     }
 
-    /// At how many tables a user sits where the game has not ended; many are not counted exactly.
-    pub async fn tables_of(&self, user: UserId) -> Result<usize, StoreError> {
-        let mut tables = 0;
+    /// At how many tables a user sits where the game has not ended, and at how many of them engines play; many are not counted
+    /// exactly.
+    pub async fn tables_of(&self, user: UserId) -> Result<(usize, usize), StoreError> {
+        let (mut tables, mut with_engines) = (0, 0);
         for status in [Status::Open, Status::Playing] {
             let (player, status) = (Some(PlayerFilter::new(user)), Some(status));
             let page = self.inner.store.tables(&TableFilter { status, player, ..TableFilter::default() }).await?;
             // What others keep for him is not his doing.
             let sits = |table: &&Listing| table.seats.iter().flatten().any(|sitter| sitter.user == Some(user));
-            tables += page.iter().filter(sits).count();
+            let sits_at: Vec<&Listing> = page.iter().filter(sits).collect();
+            tables += sits_at.len();
+            with_engines += sits_at.iter().filter(|table| table.has_engines()).count();
         }
-        Ok(tables)
+        Ok((tables, with_engines))
     }
 
     pub fn watch_lobby(&self, outbox: &Outbox) {

@@ -122,6 +122,9 @@ impl Hub {
             // It may fail.
             let _ = self.change(slot, |state, at, _| Ok(state.fell(at))).await;
         }
+        if on_duty && lock(&slot.needs).deserted {
+            let _ = self.change(slot, |state, at, _| Ok(state.deserted(at))).await;
+        }
         let engines_wait = lock(&slot.needs).engines && lock(&slot.asked).due().is_some_and(|due| due <= now);
         if on_duty && engines_wait {
             self.ask_again(slot).await;
@@ -151,7 +154,7 @@ impl Hub {
         let needs = Some(*lock(&slot.needs)).filter(|_| self.on_duty(now));
         let asked = lock(&slot.asked).due().filter(|_| needs.is_some_and(|needs| needs.engines));
         let told = lock(&slot.audience).due(now, self.inner.bus.has_others());
-        let deadline = needs.and_then(|needs| needs.deadline);
+        let deadline = needs.and_then(|needs| if needs.deserted { Some(now) } else { needs.deadline });
         [deadline, asked, told, slot.idle_from()].into_iter().flatten().min()
     }
 

@@ -43,7 +43,8 @@ impl Asked {
 impl Hub {
     /// Asks the engines of a table, if it is for them to act.
     pub(super) fn ask(&self, slot: &Slot, state: &State) {
-        if !lock(&slot.needs).engines {
+        let needs = *lock(&slot.needs);
+        if !needs.engines || needs.deserted {
             return;
         }
         {
@@ -56,7 +57,7 @@ impl Hub {
             }
         }
         if let Some(job) = Job::to_move(state) {
-            self.inner.thinkers.ask(job, self);
+            self.inner.thinkers.ask(job, self.owners(state), self);
         }
     }
 

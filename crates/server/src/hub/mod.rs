@@ -6,6 +6,7 @@
 mod agenda;
 mod analysis;
 mod audience;
+mod callers;
 mod clients;
 mod count;
 mod create;
@@ -26,8 +27,8 @@ use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 use quincunx_core::Turn;
 use quincunx_games::GAMES;
 use quincunx_table::{
-    Command, Corrupt, Decision, Entry, Millis, Person, Refusal, Request, State, Status, TableId, UpdateBuilder, UserId,
-    apply_entries,
+    Command, Corrupt, Decision, Entry, Millis, Person, Recent, Refusal, Request, State, Status, TableId, UpdateBuilder,
+    UserId, apply_entries,
 };
 use rand::RngExt;
 use serde::Serialize;
@@ -38,7 +39,9 @@ use self::agenda::{Agenda, NextLook};
 use self::analysis::Analyses;
 pub use self::analysis::Analysis;
 use self::audience::Audience;
-pub use self::clients::Watch;
+use self::callers::Callers;
+use self::clients::Aside;
+pub use self::clients::{Watch, Watching};
 pub use self::create::Created;
 use self::duty::Duty;
 use self::engine::Asked;
@@ -52,6 +55,8 @@ use crate::store::{AppendError, DELETED, Store, StoreError};
 /// How often a command is decided anew because another process was quicker.
 const TRIES: usize = 8;
 const PAGE: usize = 1000;
+/// How many logs are read at once for watchers who have missed much.
+const READERS: usize = 1;
 
 /// Where the hub gets the time of day from.
 pub type Now = dyn Fn() -> Millis + Send + Sync;
@@ -76,6 +81,9 @@ struct Inner {
     /// Those who watch the list of public tables.
     lobby: Mutex<Vec<Outbox>>,
     talk: Talk,
+    callers: Callers,
+    /// Those who read a log from its beginning for one watcher: few at once, so that cores are left for play.
+    readers: tokio::sync::Semaphore,
     analyses: Analyses,
     thinkers: Box<dyn Thinkers>,
     duty: Mutex<Duty>,
@@ -88,6 +96,7 @@ struct Slot {
     /// Missing until it is read from the log, and again after lines could not be written.
     live: tokio::sync::Mutex<Option<State>>,
     audience: Mutex<Audience>,
+    aside: Mutex<Aside>,
     needs: Mutex<Needs>,
     used: AtomicI64,
     next_look: NextLook,
@@ -105,6 +114,8 @@ struct Needs {
     engines: bool,
     /// Whether it is on turn.
     engine_to_act: bool,
+    /// Whether engines play on although no person does.
+    deserted: bool,
     /// Whether the game is over.
     over: bool,
 }
@@ -210,6 +221,8 @@ impl Hub {
             clients: Mutex::default(),
             lobby: Mutex::default(),
             talk: Talk::default(),
+            callers: Callers::default(),
+            readers: tokio::sync::Semaphore::new(READERS),
             analyses: Analyses::default(),
             thinkers: Box::new(thinkers),
         };
@@ -341,13 +354,14 @@ impl Hub {
                 return Err(corrupt.into());
             }
         };
-        *lock(&slot.needs) = Needs::of(state);
+        self.note_needs(slot, state);
         let mut audience = lock(&slot.audience);
         audience.tell(state.version, UpdateBuilder::later(&before, state, &applied));
         if before.is_reseated(state) {
             audience.note_reseated();
         }
         drop(audience);
+        lock(&slot.aside).recent.note_applied(before, &applied);
         // Who has written the lines has asked the engines.
         *lock(&slot.asked) = Asked::about(state.version, self.now());
         self.schedule(slot);
@@ -394,8 +408,9 @@ impl Hub {
                 }
                 return Err(CommandError::NoSuchTable);
             }
-            let mut state = State::replay(GAMES, slot.id.clone(), &log)?;
+            let (mut state, recent) = Recent::replay(GAMES, slot.id.clone(), &log)?;
             self.forget_names(&mut state).await?;
+            *lock(&slot.aside) = Aside::new(recent);
             *lock(&slot.needs) = Needs::of(&state);
             *lock(&slot.asked) = Asked::long_ago();
             if slot.unsure.swap(false, Ordering::Relaxed) {
@@ -455,6 +470,7 @@ impl Hub {
             // Until the lines are durable this state must not be seen, also if nobody waits for it to the end.
             let Some(ahead) = guard.take() else { continue };
             let asked = Instant::now();
+            let written = entries.last().map_or(at, |entry| entry.at);
             match self.inner.store.append(&slot.id, entries, summary.clone()).await {
                 Ok(()) => {
                     metrics::appended(asked.elapsed());
@@ -468,7 +484,8 @@ impl Hub {
                             audience.note_reseated();
                         }
                     }
-                    *lock(&slot.needs) = Needs::of(&ahead);
+                    lock(&slot.aside).recent.note(before, written, events);
+                    self.note_needs(slot, &ahead);
                     self.ask(slot, &ahead);
                     self.schedule(slot);
                     *guard = Some(ahead);
@@ -492,6 +509,14 @@ impl Hub {
             }
         }
         Err(CommandError::Busy)
+    }
+
+    /// A table has gone on: notes what it needs now, and that nobody waits for what its engines thought about.
+    fn note_needs(&self, slot: &Slot, state: &State) {
+        let before = std::mem::replace(&mut *lock(&slot.needs), Needs::of(state));
+        if before.engines {
+            self.inner.thinkers.gone_on(&slot.id, state.version);
+        }
     }
 
     /// Lines may have become durable of which nobody was told: makes up for it.
@@ -524,6 +549,7 @@ impl Slot {
             _counted: metrics::Counted::table(),
             live: tokio::sync::Mutex::default(),
             audience: Mutex::default(),
+            aside: Mutex::default(),
             needs: Mutex::default(),
             used: AtomicI64::new(0),
             next_look: NextLook::default(),
@@ -540,6 +566,7 @@ impl Needs {
             deadline: state.clocks.deadline().filter(|_| playing).map(|(_, at)| at),
             engines: playing && state.seats.iter().any(|seated| seated.engine.is_some()),
             engine_to_act: playing && matches!(state.game.turn(), Turn::Seat(seat) if state.is_engine(seat)),
+            deserted: state.is_deserted(),
             over: matches!(state.status, Status::Finished | Status::Aborted),
         }
     }

@@ -39,7 +39,7 @@ impl House {
     }
 
     fn with_bus(store: &Store, bus: impl Bus + 'static, seed: u8) -> Self {
-        Self::with_thinkers(store, bus, Local::new(2), seed)
+        Self::with_thinkers(store, bus, Local::new(2, 60), seed)
     }
 
     fn with_thinkers(store: &Store, bus: impl Bus + 'static, thinkers: impl Thinkers + 'static, seed: u8) -> Self {
@@ -244,6 +244,60 @@ async fn who_comes_back_is_told_what_he_missed_and_sees_what_all_see() {
 }
 
 #[tokio::test]
+async fn who_has_missed_a_little_is_told_without_a_look_at_the_log() {
+    let house = House::new(&Store::memory(), 3);
+    let table = house.table(open("castle-builders", 2)).await;
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(4);
+    // Nobody gets to read a log.
+    let _reading = house.hub.inner.readers.acquire().await.unwrap();
+    for _ in 0..8 {
+        let before = house.look(&table, |state| state.version).await;
+        house.play(&table, &mut rng).await;
+        for who in [Some(0), Some(1), None] {
+            let told = parse(&house.watch(&table, who, Some(before)).await.first.unwrap());
+            let log = house.hub.entries(&table, 0).await.unwrap();
+            let from_log = missed(GAMES, &table, &log, before, Subscription::of(who.map(user))).unwrap();
+            assert_eq!(told, parse(&from_log.to_text()));
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_table_goes_on_while_a_log_is_read_for_a_watcher_who_hears_all_in_order() {
+    let house = House::new(&Store::memory(), 3);
+    let table = house.table(open("trexo", 2)).await;
+    let since = house.look(&table, |state| state.version).await;
+    for _ in 0..40 {
+        house.say(&table, 0, json!({"type": "offer_draw"}), None).await.unwrap();
+        house.say(&table, 1, json!({"type": "answer_draw", "accept": false}), None).await.unwrap();
+    }
+    // Somebody else's log is being read.
+    let reading = house.hub.inner.readers.acquire().await.unwrap();
+    let (outbox, mut inbox) = Outbox::new(None, false, HashSet::new());
+    let watching = {
+        let (hub, table) = (house.hub.clone(), table.clone());
+        tokio::spawn(async move { hub.watch(&table, &outbox, Watch { since: Some(since), ..Watch::default() }).await })
+    };
+    let slot = house.hub.slot(&table);
+    while lock(&slot.audience).is_empty() {
+        tokio::task::yield_now().await;
+    }
+    house.say(&table, 0, json!({"type": "act", "action": "e5f5"}), None).await.unwrap();
+    house.say(&table, 1, json!({"type": "act", "action": "e6f6"}), None).await.unwrap();
+    assert_eq!(inbox.ready(), None, "what comes first is not there yet");
+    drop(reading);
+    let Watching { version, cost } = watching.await.unwrap().unwrap();
+    assert_eq!((version, cost), (since + 80, (since + 80) as u32 / 50));
+    let told: Vec<Value> = std::iter::from_fn(|| inbox.ready()).map(|text| parse(&text)).collect();
+    let lines: Vec<(u64, u64)> = told
+        .iter()
+        .filter(|told| told["type"] == "update")
+        .map(|told| (told["from"].as_u64().unwrap(), told["version"].as_u64().unwrap()))
+        .collect();
+    assert_eq!(lines, [(since, since + 80), (since + 80, since + 81), (since + 81, since + 82)]);
+}
+
+#[tokio::test]
 async fn what_is_not_told_is_as_before() {
     let house = House::new(&Store::memory(), 1);
     let mut setup = open("trexo", 2);
@@ -350,6 +404,13 @@ async fn a_private_table_is_for_its_people_and_only_the_host_gets_the_invitation
     assert_eq!(stranger.err(), Some(CommandError::NoSuchTable));
     let guess = "a".repeat(key.len());
     assert_eq!(house.try_watch(&table, Some(1), Some(&guess), None).await.err(), Some(CommandError::NoSuchTable));
+    // Also who says to have seen it before.
+    for since in [0, 1, 2, u64::MAX] {
+        for key in [None, Some(guess.as_str())] {
+            let refused = house.try_watch(&table, Some(1), key, Some(since)).await.err();
+            assert_eq!(refused, Some(CommandError::NoSuchTable), "since {since}");
+        }
+    }
     let invited = house.try_watch(&table, Some(1), Some(&key), None).await.unwrap();
     assert!(!invited.first.unwrap().contains(&key));
     assert_eq!(house.snapshot(&table, Some(0)).await["invitation"], json!(key));
@@ -369,11 +430,9 @@ async fn those_who_played_play_again_at_one_table_a_seat_further() {
     let early = houses[0].say(&played, 0, rematch.clone(), None).await;
     assert_eq!(early, Err(Refusal::NotPlayed.into()));
     houses[0].say(&played, 0, json!({"type": "resign"}), None).await.unwrap();
+    // Now nobody plays any more.
     houses[0].say(&played, 1, json!({"type": "resign"}), None).await.unwrap();
-    // The engine plays for all now.
-    while houses[0].look(&played, |state| state.status).await == Status::Playing {
-        tokio::time::sleep(Duration::from_millis(1)).await;
-    }
+    assert_eq!(houses[0].look(&played, |state| state.status).await, Status::Finished);
     let mut watch = houses[0].watch(&played, Some(0), None).await;
     let stranger = houses[0].say(&played, 4, rematch.clone(), None).await;
     assert_eq!(stranger, Err(CommandError::NoSuchTable));
@@ -575,9 +634,9 @@ async fn seats_that_others_keep_for_somebody_do_not_count_against_him() {
     let seats = json!([{"kind": "player", "user": user(1)}, {"kind": "open"}]);
     let setup = serde_json::from_value(json!({"game": "trexo", "seats": seats})).unwrap();
     let table = house.hub.create(setup, &person(0), None).await.unwrap().table;
-    assert_eq!(house.hub.tables_of(user(1)).await, Ok(0));
+    assert_eq!(house.hub.tables_of(user(1)).await, Ok((0, 0)));
     house.say(&table, 1, json!({"type": "sit", "seat": 0}), None).await.unwrap();
-    assert_eq!(house.hub.tables_of(user(1)).await, Ok(1));
+    assert_eq!(house.hub.tables_of(user(1)).await, Ok((1, 0)));
 }
 
 #[tokio::test]

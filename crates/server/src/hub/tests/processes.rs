@@ -3,7 +3,7 @@
 use quincunx_table::{Answer, Found, Job, Unanswered};
 
 use super::*;
-use crate::cluster::{Fate, think};
+use crate::cluster::{Fate, Gate, Owner, think};
 use crate::hub::Analysis;
 
 /// A bus over which nothing comes through.
@@ -22,9 +22,11 @@ impl Bus for Broken {
 struct Deaf(Arc<Mutex<Vec<Job>>>);
 
 impl Thinkers for Deaf {
-    fn ask(&self, job: Job, _: &Hub) {
+    fn ask(&self, job: Job, _: Vec<Owner>, _: &Hub) {
         lock(&self.0).push(job);
     }
+
+    fn gone_on(&self, _: &TableId, _: u64) {}
 
     fn stop(&self) {}
 }
@@ -194,8 +196,9 @@ async fn a_lost_question_to_an_engine_is_asked_again_by_who_is_on_duty() {
         assert_eq!(lock(&asked).len(), times, "at {moment}");
     }
     let job = lock(&asked)[0].clone();
-    let answer = think(&job, &AtomicBool::new(false), |_| ()).unwrap();
-    assert_eq!(think(&job, &AtomicBool::new(true), |_| ()), Err(Unanswered::Stopped));
+    let gate = Gate::new(1);
+    let answer = think(&job, &AtomicBool::new(false), &gate, |_| ()).0.unwrap();
+    assert_eq!(think(&job, &AtomicBool::new(true), &gate, |_| ()).0, Err(Unanswered::Stopped));
     for foul in [Found::Act { seat: 200, action: "a1a2".to_owned() }, Found::Act { seat: 0, action: "a1a2".to_owned() }]
     {
         let (table, version) = (answer.table.clone(), answer.version);
