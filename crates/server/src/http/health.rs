@@ -17,17 +17,14 @@ async fn lives() -> &'static str {
     "ok\n"
 }
 
-/// Whether requests can be served: the storage answers, and the server does not stop.
-async fn works(State(app): State<App>) -> (StatusCode, &'static str) {
+/// Whether requests can be served: the storage can be read and written, and the server does not stop.
+async fn works(State(app): State<App>) -> (StatusCode, String) {
     if *app.stopping.borrow() {
-        return (StatusCode::SERVICE_UNAVAILABLE, "stopping\n");
+        return (StatusCode::SERVICE_UNAVAILABLE, "stopping\n".to_owned());
     }
-    match app.store.healthy().await {
-        Ok(()) => (StatusCode::OK, "ready\n"),
-        Err(error) => {
-            tracing::warn!(%error, "the storage does not answer");
-            (StatusCode::SERVICE_UNAVAILABLE, "the storage does not answer\n")
-        }
+    match app.readiness.of(&app.store).await {
+        Ok(()) => (StatusCode::OK, "ready\n".to_owned()),
+        Err(why) => (StatusCode::SERVICE_UNAVAILABLE, format!("{why}\n")),
     }
 }
 

@@ -10,6 +10,7 @@ mod pages;
 mod patient;
 mod people;
 mod ranks;
+mod readiness;
 mod session;
 mod stream;
 mod tables;
@@ -45,6 +46,7 @@ use self::error::Problem;
 use self::guard::Visitors;
 pub use self::pages::Pages;
 use self::patient::Patient;
+use self::readiness::Readiness;
 use crate::cluster::{self, Alone, Local, Nats, NatsError};
 use crate::config::{Config, Storage};
 use crate::hub::{self, Hub};
@@ -73,6 +75,7 @@ struct Shared {
     /// The live connections.
     live: Arc<Visitors>,
     stopping: watch::Receiver<bool>,
+    readiness: Readiness,
 }
 
 /// How much everybody has asked for lately.
@@ -197,6 +200,7 @@ impl Server {
             seating: tables::Seating::default(),
             live: Visitors::new(limits.connections, limits.connections_per_address),
             stopping: stopped,
+            readiness: Readiness::default(),
             config,
             store,
             people,

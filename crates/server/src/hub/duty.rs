@@ -21,6 +21,9 @@ const LASTS: Millis = 6_000;
 const RENEWED: Millis = 2_000;
 /// How often a process that has others looks for what it was not told.
 const LOOKS: Millis = 10_000;
+/// How often something is tried again that has failed: tables of which nobody knows whether they have gone on, and looking
+/// for what other processes have done.
+const AGAIN: Millis = 1_000;
 /// How long a table that nobody needs stays in memory.
 pub(super) const IDLE: Millis = 10 * 60 * 1000;
 /// How long one stays whose game is over, and how long those still follow it who follow all their tables.
@@ -42,13 +45,23 @@ pub(super) struct Duty {
     swept: Millis,
     /// Since when notices have been lost.
     missed: Option<Millis>,
+    /// When it last failed to look up what they were about.
+    missed_again: Millis,
     stopping: bool,
 }
 
 impl Duty {
     pub fn new(now: Millis) -> Self {
         let never = Millis::MIN / 2;
-        Self { until: never, renewed: never, looked: now, swept: never, missed: None, stopping: false }
+        Self {
+            until: never,
+            renewed: never,
+            looked: now,
+            swept: never,
+            missed: None,
+            missed_again: never,
+            stopping: false,
+        }
     }
 
     /// Notices have been lost since a moment: what they were about is looked up at the next tick.
@@ -117,6 +130,9 @@ impl Hub {
 
     /// Does what a table needs now, and sees to it that it is looked after again in time.
     async fn look_after(&self, slot: &Arc<Slot>, now: Millis, on_duty: bool) {
+        if slot.unsure.load(Ordering::Relaxed) {
+            self.make_sure(slot).await;
+        }
         let flag_falls = lock(&slot.needs).deadline.is_some_and(|deadline| deadline <= now);
         if on_duty && flag_falls {
             // It may fail.
@@ -155,7 +171,8 @@ impl Hub {
         let asked = lock(&slot.asked).due().filter(|_| needs.is_some_and(|needs| needs.engines));
         let told = lock(&slot.audience).due(now, self.inner.bus.has_others());
         let deadline = needs.and_then(|needs| if needs.deserted { Some(now) } else { needs.deadline });
-        [deadline, asked, told, slot.idle_from()].into_iter().flatten().min()
+        let unsure = slot.unsure.load(Ordering::Relaxed).then_some(now + AGAIN);
+        [deadline, asked, told, unsure, slot.idle_from()].into_iter().flatten().min()
     }
 
     /// Whether this process looks after the clocks.
@@ -227,6 +244,14 @@ impl Hub {
         Ok(())
     }
 
+    /// Reads a table whose last lines may have become durable although nobody was told, so that its watchers hear of them.
+    async fn make_sure(&self, slot: &Arc<Slot>) {
+        // Whoever has the table finds out.
+        let Ok(mut live) = slot.live.try_lock() else { return };
+        // What fails now is tried again.
+        let _ = self.load(slot, &mut live).await;
+    }
+
     /// A table may have begun elsewhere: who looks after the clocks has to know it.
     pub(super) async fn attend_if_on_duty(&self, table: &TableId) -> Result<(), CommandError> {
         let known = lock(&self.inner.tables).contains_key(table);
@@ -241,6 +266,9 @@ impl Hub {
     async fn keep_up(&self, now: Millis) {
         let (missed, looked) = {
             let mut duty = lock(&self.inner.duty);
+            if now < duty.missed_again + AGAIN {
+                return;
+            }
             (duty.missed.take(), duty.looked)
         };
         let done = match missed {
@@ -254,6 +282,7 @@ impl Hub {
             Err(error) => {
                 tracing::warn!(%error, "what other processes have done could not be looked up");
                 duty.miss(missed.unwrap_or(looked - LOOKS));
+                duty.missed_again = now;
             }
         }
     }

@@ -12,6 +12,8 @@ use crate::cluster::Fate;
 /// more to do than they can.
 const PATIENCE: Millis = 10_000;
 const DOUBLINGS: u32 = 5;
+/// After how long it asks again when the answer came and could not be written.
+const IN_VAIN: Millis = 1_000;
 
 /// What the engines of a table were asked last, here or elsewhere.
 #[derive(Debug)]
@@ -32,6 +34,11 @@ impl Asked {
     /// When it is time to ask again, unless there is an answer.
     pub fn due(&self) -> Option<Millis> {
         (!self.answered).then(|| self.at + (PATIENCE << self.times.min(DOUBLINGS)))
+    }
+
+    /// An answer could not be written: it is time to ask again in a second.
+    pub fn in_vain(now: Millis) -> Self {
+        Self::about(0, now - PATIENCE + IN_VAIN)
     }
 
     /// Nothing that anybody could still answer: it is time to ask.

@@ -504,6 +504,8 @@ impl Hub {
                 Err(AppendError::Taken) => {}
                 Err(AppendError::Failed(_)) => {
                     slot.unsure.store(true, Ordering::Relaxed);
+                    *lock(&slot.asked) = Asked::in_vain(self.now());
+                    self.schedule(slot);
                     return Err(CommandError::Unknown);
                 }
             }

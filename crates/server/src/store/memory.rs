@@ -34,6 +34,7 @@ struct State {
     mutes: BTreeSet<(UserId, UserId)>,
     /// By name: the holder, and until when.
     leases: HashMap<String, (String, Millis)>,
+    moments: HashMap<String, Millis>,
 }
 
 /// All about one table.
@@ -369,6 +370,15 @@ impl Memory {
         if state.leases.get(name).is_some_and(|(held_by, _)| held_by == holder) {
             state.leases.remove(name);
         }
+        Ok(())
+    }
+
+    pub fn moment(&self, name: &str) -> Result<Option<Millis>, StoreError> {
+        Ok(self.state().moments.get(name).copied())
+    }
+
+    pub fn set_moment(&self, name: &str, at: Millis) -> Result<(), StoreError> {
+        self.state().moments.insert(name.to_owned(), at);
         Ok(())
     }
 }

@@ -87,7 +87,7 @@ impl Store {
         }
     }
 
-    /// Whether the storage answers.
+    /// Whether the storage answers, and takes what is written.
     pub async fn healthy(&self) -> Result<(), StoreError> {
         match &self.keeper {
             Keeper::Memory(_) => Ok(()),
@@ -267,6 +267,11 @@ kept! {
 
     /// Gives a right back, if the holder has it.
     pub async fn release(&self, name: &str, holder: &str) -> Result<(), StoreError>;
+
+    /// A moment that was noted under a name, by this process or another one.
+    pub async fn moment(&self, name: &str) -> Result<Option<Millis>, StoreError>;
+
+    pub async fn set_moment(&self, name: &str, at: Millis) -> Result<(), StoreError>;
 
     // What engines make of finished games.
 

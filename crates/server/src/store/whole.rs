@@ -50,7 +50,7 @@ const fn kind(word: &'static str, table: &'static str, key: usize, columns: &'st
 
 /// In an order in which nothing comes before what it refers to. Left out are leases, which belong to running processes, and
 /// what engines made of finished games, which they can make again.
-pub(super) const KINDS: [Kind; 10] = [
+pub(super) const KINDS: [Kind; 11] = [
     kind("counter", "counters", 1, &[text("name"), number("value")]),
     kind(
         "user",
@@ -127,6 +127,7 @@ pub(super) const KINDS: [Kind; 10] = [
         &[text("table_id"), number("number"), number("user_id"), text("name"), number("at"), text("words")],
     ),
     kind("mute", "mutes", 2, &[number("user_id"), number("other_id")]),
+    kind("moment", "moments", 1, &[text("name"), number("at")]),
 ];
 
 /// One thing that is kept: a user, a line of a log, a remark.

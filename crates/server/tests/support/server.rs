@@ -36,6 +36,7 @@ pub fn config() -> Config {
 
 impl TestServer {
     /// A server with a SQLite file of its own.
+    #[allow(dead_code, reason = "some tests need another storage")]
     pub async fn alone() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let storage = Storage::Folder(folder.path().to_owned());

@@ -3,15 +3,17 @@
 
 use std::fmt::Write as _;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use quincunx_table::protocol::Listing;
 use quincunx_table::{Entry, TableId};
 use sqlx::any::AnyArguments;
 use sqlx::query::Query;
-use sqlx::{Acquire as _, Any, AnyConnection, AnyPool, AssertSqlSafe};
+use sqlx::{Any, AnyConnection, AnyPool, AssertSqlSafe};
 use tokio::sync::{Mutex, Notify, mpsc, oneshot};
 use tokio::task::JoinHandle;
 
+use super::transaction::Transaction;
 use super::{Dialect, Sql, begin};
 use crate::model::GameResult;
 use crate::store::{AppendError, StoreError};
@@ -46,7 +48,7 @@ impl Appender {
     pub fn start(pool: AnyPool, dialect: Dialect) -> Self {
         let (queue, waiting) = mpsc::channel(WAITING);
         let stop = Arc::new(Notify::new());
-        let writer = Writer { pool, dialect, waiting, stop: stop.clone() };
+        let writer = Writer { pool, dialect, waiting, stop: stop.clone(), trouble: Trouble::default() };
         Self { queue, stop, writer: Mutex::new(Some(tokio::spawn(writer.run()))) }
     }
 
@@ -83,6 +85,7 @@ struct Writer {
     dialect: Dialect,
     waiting: mpsc::Receiver<Append>,
     stop: Arc<Notify>,
+    trouble: Trouble,
 }
 
 impl Writer {
@@ -107,27 +110,30 @@ impl Writer {
     }
 
     /// Writes all work, and gives an answer for each.
-    async fn write(&self, work: &[Work]) -> Vec<Result<(), AppendError>> {
-        match self.write_together(work).await {
-            Ok(true) => vec![Ok(()); work.len()],
-            // Somebody's numbers are taken, or somebody's work does not suit the database: that is no one else's fault.
-            Ok(false) | Err(sqlx::Error::Database(_)) => {
-                self.write_apart(work).await.unwrap_or_else(|error| vec![Err(error.into()); work.len()])
-            }
-            Err(error) => vec![Err(AppendError::from(error)); work.len()],
+    async fn write(&mut self, work: &[Work]) -> Vec<Result<(), AppendError>> {
+        let answers = self.try_to_write(work).await.unwrap_or_else(|error| vec![Err(error.into()); work.len()]);
+        let failure = answers.iter().find_map(|answer| match answer {
+            Err(AppendError::Failed(error)) => Some(error),
+            _ => None,
+        });
+        match (failure, self.trouble.note(failure.map(|_| work.len()), Instant::now())) {
+            (Some(error), Some(failed)) => tracing::error!(%error, failed, "what happens at tables cannot be written"),
+            (None, Some(failed)) => tracing::info!(failed, "what happens at tables can be written again"),
+            (_, None) => {}
         }
+        answers
     }
 
-    /// Writes all or nothing, and gives whether it could.
-    async fn write_together(&self, work: &[Work]) -> Result<bool, sqlx::Error> {
-        let mut transaction = begin(&self.pool, self.dialect).await?;
-        let free = write(&mut transaction, work).await?;
-        if free {
-            transaction.commit().await?;
-        } else {
-            transaction.rollback().await?;
+    async fn try_to_write(&self, work: &[Work]) -> Result<Vec<Result<(), AppendError>>, sqlx::Error> {
+        let transaction = begin(&self.pool, self.dialect).await?;
+        match write_together(transaction, work).await {
+            Ok(true) => Ok(vec![Ok(()); work.len()]),
+            Ok(false) if work.len() == 1 => Ok(vec![Err(AppendError::Taken)]),
+            // Somebody's numbers are taken, or somebody's work does not suit the database: that is no one else's fault.
+            Ok(false) => self.write_apart(work).await,
+            Err(sqlx::Error::Database(_)) if work.len() > 1 => self.write_apart(work).await,
+            Err(error) => Err(error),
         }
-        Ok(free)
     }
 
     /// Writes in one transaction all that can be written, each for itself, table by table.
@@ -135,22 +141,60 @@ impl Writer {
         let mut transaction = begin(&self.pool, self.dialect).await?;
         let mut answers = vec![Ok(()); work.len()];
         for index in by_table(work) {
-            let mut part = transaction.begin().await?;
-            let answer = match write(&mut part, std::slice::from_ref(&work[index])).await {
+            transaction.begin_part().await?;
+            let answer = match write(&mut transaction, std::slice::from_ref(&work[index])).await {
                 Ok(true) => Ok(()),
                 Ok(false) => Err(AppendError::Taken),
                 Err(error @ sqlx::Error::Database(_)) => Err(error.into()),
                 Err(error) => return Err(error),
             };
-            if answer.is_ok() {
-                part.commit().await?;
-            } else {
-                part.rollback().await?;
-            }
+            transaction.end_part(answer.is_ok()).await?;
             answers[index] = answer;
         }
         transaction.commit().await?;
         Ok(answers)
+    }
+}
+
+/// Writes all or nothing, and gives whether it could.
+async fn write_together(mut transaction: Transaction, work: &[Work]) -> Result<bool, sqlx::Error> {
+    let free = write(&mut transaction, work).await?;
+    if free {
+        transaction.commit().await?;
+    } else {
+        transaction.rollback().await?;
+    }
+    Ok(free)
+}
+
+/// Writing that fails, as the log tells of it: when it begins, now and then while it lasts, and when it is over.
+#[derive(Default)]
+struct Trouble {
+    /// When the log last told of it, and how many appends have failed since it began.
+    since: Option<(Instant, usize)>,
+}
+
+impl Trouble {
+    /// How often the log tells of it.
+    const TOLD: Duration = Duration::from_secs(10);
+
+    /// So many appends have failed, or all went well: gives whether to tell of it, and how many have failed by now.
+    fn note(&mut self, failed: Option<usize>, now: Instant) -> Option<usize> {
+        match (failed, &mut self.since) {
+            (Some(failed), Some((told, sum))) => {
+                *sum += failed;
+                let due = now.duration_since(*told) >= Self::TOLD;
+                if due {
+                    *told = now;
+                }
+                due.then_some(*sum)
+            }
+            (Some(failed), None) => {
+                self.since = Some((now, failed));
+                Some(failed)
+            }
+            (None, _) => self.since.take().map(|(_, sum)| sum),
+        }
     }
 }
 
@@ -290,8 +334,23 @@ pub(super) async fn insert<'q, Row>(
 
 #[cfg(test)]
 mod tests {
-    use super::{ENTRIES, OLD_SEATS, Work, by_table};
+    use std::time::{Duration, Instant};
+
+    use super::{ENTRIES, OLD_SEATS, Trouble, Work, by_table};
     use quincunx_table::TableId;
+
+    #[test]
+    fn the_log_tells_when_writing_fails_now_and_then_while_it_does_and_when_it_works_again() {
+        let mut trouble = Trouble::default();
+        let begin = Instant::now();
+        let after = |millis| begin + Duration::from_millis(millis);
+        assert_eq!(trouble.note(None, after(0)), None, "nothing is wrong");
+        assert_eq!(trouble.note(Some(3), after(1)), Some(3), "it is told at once");
+        let lines = (2..60_000).filter(|&millis| trouble.note(Some(1), after(millis)).is_some()).count();
+        assert_eq!(lines, 5, "in a minute with thousands of failures");
+        assert_eq!(trouble.note(None, after(60_000)), Some(60_001), "all that have failed");
+        assert_eq!(trouble.note(None, after(60_001)), None);
+    }
 
     #[test]
     fn work_is_done_in_the_order_of_tables_and_then_of_arrival() {

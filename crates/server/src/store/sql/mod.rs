@@ -13,6 +13,7 @@ mod append;
 mod people;
 mod play;
 mod tables;
+mod transaction;
 mod whole;
 
 use std::fmt::Write as _;
@@ -23,10 +24,11 @@ use std::time::Duration;
 
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
 use sqlx::migrate::{Migration, MigrationType, Migrator};
-use sqlx::{Any, AnyPool, ConnectOptions as _, Connection as _, Executor as _, SqlSafeStr as _, Transaction};
+use sqlx::{AnyPool, ConnectOptions as _, Connection as _, Executor as _, SqlSafeStr as _};
 
 use super::StoreError;
 use append::{Appender, Bound};
+use transaction::{Borrowed, Transaction};
 
 /// How long someone waits for a connection before a database counts as out of reach.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -110,9 +112,10 @@ impl Sql {
         self.writes.close().await;
     }
 
+    /// Reads something and writes something, and waits until it is on the disk.
     pub async fn healthy(&self) -> Result<(), StoreError> {
         sqlx::query("SELECT value FROM counters WHERE name = 'users'").fetch_one(&self.reads).await?;
-        Ok(())
+        self.write(sqlx::query("UPDATE moments SET at = at + 1 WHERE name = 'tried'")).await.map(drop)
     }
 
     pub async fn backup(&self, path: &Path) -> Result<(), StoreError> {
@@ -124,9 +127,7 @@ impl Sql {
             return Err(failed(&"this file exists already"));
         }
         // A copy that was interrupted must not look like a backup, so it gets its name last.
-        let mut part = path.as_os_str().to_owned();
-        part.push(".part");
-        let part = PathBuf::from(part);
+        let part = beside(path, ".part");
         let name = part.to_str().ok_or_else(|| failed(&"the path must be valid UTF-8"))?;
         match fs::remove_file(&part) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(failed(&error)),
@@ -151,24 +152,27 @@ impl Sql {
         }
     }
 
-    async fn begin(&self) -> Result<Transaction<'static, Any>, sqlx::Error> {
+    async fn begin(&self) -> Result<Transaction, sqlx::Error> {
         begin(&self.writes, self.dialect).await
     }
 
     /// Runs a statement, and gives how many rows it changed.
     async fn write(&self, statement: Bound<'_>) -> Result<u64, StoreError> {
-        Ok(statement.execute(&self.writes).await?.rows_affected())
+        let mut connection = Borrowed::from(&self.writes).await?;
+        let changed = statement.execute(&mut *connection).await?.rows_affected();
+        connection.give_back();
+        Ok(changed)
     }
 }
 
 /// Begins a transaction that writes. SQLite is told so: one that begins as a reader fails when another process has written
 /// before its own first write.
-async fn begin(pool: &AnyPool, dialect: Dialect) -> Result<Transaction<'static, Any>, sqlx::Error> {
-    pool.begin_with(match dialect {
+async fn begin(pool: &AnyPool, dialect: Dialect) -> Result<Transaction, sqlx::Error> {
+    let statement = match dialect {
         Dialect::Sqlite => "BEGIN IMMEDIATE",
         Dialect::Postgres => "BEGIN",
-    })
-    .await
+    };
+    Transaction::begin(pool, statement).await
 }
 
 /// Brings the database to the form that this version knows.
@@ -177,6 +181,7 @@ async fn migrate(pool: &AnyPool) -> Result<(), StoreError> {
         (1, "first", include_str!("../../../migrations/1_first.sql")),
         (2, "kept seats", include_str!("../../../migrations/2_kept_seats.sql")),
         (3, "analyses", include_str!("../../../migrations/3_analyses.sql")),
+        (4, "moments", include_str!("../../../migrations/4_moments.sql")),
     ];
     let migrations = migrations.map(|(number, name, statements)| {
         Migration::new(number, name.into(), MigrationType::Simple, statements.into_sql_str(), false)
@@ -185,7 +190,7 @@ async fn migrate(pool: &AnyPool) -> Result<(), StoreError> {
 }
 
 /// Creates the folder of a database, and gives the file's absolute path.
-fn prepared(path: &Path) -> Result<PathBuf, StoreError> {
+pub(super) fn prepared(path: &Path) -> Result<PathBuf, StoreError> {
     let file = path.file_name().ok_or_else(|| StoreError::Open(format!("{} is not a file", path.display())))?;
     let folder = folder(path);
     fs::create_dir_all(folder).map_err(|error| StoreError::path(folder, &error))?;
@@ -197,11 +202,16 @@ fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
+/// A file beside a database whose name goes on like this.
+pub(super) fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
+}
+
 /// Waits until nobody else opens this database; ends when the file is dropped, and with the process.
 async fn locked(path: &Path) -> Result<File, StoreError> {
-    let mut lock = path.as_os_str().to_owned();
-    lock.push(".lock");
-    let lock = PathBuf::from(lock);
+    let lock = beside(path, ".lock");
     let failed = |error: &std::io::Error| StoreError::path(path, error);
     tokio::task::spawn_blocking(move || {
         let file = File::options().create(true).append(true).open(lock)?;

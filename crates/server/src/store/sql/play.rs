@@ -5,6 +5,7 @@ use quincunx_table::{Millis, TableId, UserId};
 use sqlx::{query, query_as, query_scalar};
 
 use super::people::{kind, known};
+use super::transaction::Borrowed;
 use super::{Sql, page};
 use crate::model::{Ranked, RatedAt, Rating};
 use crate::store::StoreError;
@@ -106,7 +107,10 @@ impl Sql {
                  ON CONFLICT DO NOTHING RETURNING number",
             );
             let query = bound!(query, &*table.0, user.0, name, at, text);
-            if let Some(number) = query.fetch_optional(&self.writes).await? {
+            let mut connection = Borrowed::from(&self.writes).await?;
+            let number = query.fetch_optional(&mut *connection).await?;
+            connection.give_back();
+            if let Some(number) = number {
                 return Ok(number);
             }
         }
@@ -142,6 +146,16 @@ impl Sql {
     pub async fn release(&self, name: &str, holder: &str) -> Result<(), StoreError> {
         let query = query("DELETE FROM leases WHERE name = $1 AND holder = $2");
         self.write(bound!(query, name, holder)).await.map(drop)
+    }
+
+    pub async fn moment(&self, name: &str) -> Result<Option<Millis>, StoreError> {
+        Ok(query_scalar("SELECT at FROM moments WHERE name = $1").bind(name).fetch_optional(&self.reads).await?)
+    }
+
+    pub async fn set_moment(&self, name: &str, at: Millis) -> Result<(), StoreError> {
+        let query =
+            query("INSERT INTO moments (name, at) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET at = excluded.at");
+        self.write(bound!(query, name, at)).await.map(drop)
     }
 }
 

@@ -6,6 +6,7 @@ use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, Row as _};
 
 use super::append::{ManyRows, insert};
+use super::transaction::Transaction;
 use super::{Dialect, Sql};
 use crate::store::StoreError;
 use crate::store::whole::{Holds, KINDS, Kind, Row};
@@ -25,7 +26,7 @@ impl Sql {
             Dialect::Postgres => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
         };
         let failed = |error: sqlx::Error| StoreError::from(error);
-        let mut moment = self.reads.begin_with(begin).await.map_err(failed)?;
+        let mut moment = Transaction::begin(&self.reads, begin).await.map_err(failed)?;
         for (number, kind) in KINDS.iter().enumerate().filter(|(_, kind)| secrets || !kind.secret) {
             let query = AssertSqlSafe(select(kind, self.dialect));
             let mut rows = sqlx::query(query).fetch(&mut *moment);
@@ -77,8 +78,12 @@ impl Sql {
 async fn put(connection: &mut sqlx::AnyConnection, kind: &Kind, rows: &[Row]) -> Result<(), sqlx::Error> {
     let names: Vec<&str> = kind.columns.iter().map(|column| column.name).collect();
     let head = format!("INSERT INTO {} ({}) VALUES ", kind.table, names.join(", "));
-    // An empty database has its counters, at the beginning.
-    let tail = if kind.word == "counter" { " ON CONFLICT (name) DO UPDATE SET value = excluded.value" } else { "" };
+    // An empty database has its counters and moments, at the beginning.
+    let tail = match kind.word {
+        "counter" => " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        "moment" => " ON CONFLICT (name) DO UPDATE SET at = excluded.at",
+        _ => "",
+    };
     let statement = ManyRows { head: &head, columns: names.len(), tail };
     insert(connection, statement, rows, |query, row| {
         kind.columns.iter().zip(&row.cells).fold(query, |query, (column, cell)| match column.holds {
