@@ -53,7 +53,7 @@ use crate::hub::{self, Hub};
 use crate::limiter::Limiter;
 use crate::metrics;
 use crate::people::{People, PeopleError};
-use crate::store::{Store, StoreError};
+use crate::store::{Claim, Company, Store, StoreError};
 
 /// How often figures are tidied up.
 const TIDIED: Duration = Duration::from_secs(5);
@@ -141,6 +141,7 @@ pub struct Server {
     pages: Pages,
     nats: Option<Nats>,
     stopping: watch::Sender<bool>,
+    claim: Claim,
 }
 
 /// How much a server has to do at a moment.
@@ -166,14 +167,28 @@ pub enum StartError {
     Nats(#[from] NatsError),
 }
 
+/// Why a server has stopped by itself.
+#[derive(Debug, Error)]
+pub enum RunError {
+    #[error("{0}")]
+    Nats(#[from] NatsError),
+    #[error("the connection to the database broke, and another server has claimed it since")]
+    Displaced,
+}
+
 impl Server {
     /// Opens the storage, reads the games that are on, and listens.
     pub async fn start(config: Config) -> Result<Self, StartError> {
         metrics::install();
-        let store = match &config.storage {
-            Storage::Memory => Store::memory(),
-            Storage::Folder(folder) => Store::sqlite(folder.join("quincunx.db")).await?,
-            Storage::Postgres(url) => Store::postgres(&url.0).await?,
+        let company = if config.nats.is_some() { Company::Together } else { Company::Alone };
+        // Before anything is opened: a newer version would bring the tables of a running one up to date.
+        let (claim, store) = match &config.storage {
+            Storage::Memory => (Claim::of_memory(), Store::memory()),
+            Storage::Folder(folder) => {
+                let path = folder.join("quincunx.db");
+                (Claim::of_sqlite(&path, company)?, Store::sqlite(path).await?)
+            }
+            Storage::Postgres(url) => (Claim::of_postgres(&url.0, company).await?, Store::postgres(&url.0).await?),
         };
         let people = People::new(store.clone())?;
         let nats = match &config.nats {
@@ -206,7 +221,7 @@ impl Server {
             people,
             hub,
         });
-        Ok(Self { listener, address, app, pages: Pages::default(), nats, stopping })
+        Ok(Self { listener, address, app, pages: Pages::default(), nats, stopping, claim })
     }
 
     /// Shows browsers this client.
@@ -227,8 +242,8 @@ impl Server {
     }
 
     /// Serves until it is told to stop; then ends what is under way, and closes the storage.
-    pub async fn run_until(self, stop: impl Future<Output = ()>) -> Result<(), NatsError> {
-        let Self { listener, app, pages, nats, stopping, .. } = self;
+    pub async fn run_until(self, stop: impl Future<Output = ()>) -> Result<(), RunError> {
+        let Self { listener, app, pages, nats, stopping, mut claim, .. } = self;
         let others = match &nats {
             Some(nats) => Some(nats.serve(&app.hub).await?),
             None => None,
@@ -255,31 +270,35 @@ impl Server {
         // Nothing is sent over it: it is closed when the last connection has ended.
         let (open, mut all_ended) = mpsc::channel::<Infallible>(1);
         let mut stop = pin!(stop);
-        loop {
-            let (stream, peer) = tokio::select! {
-                () = &mut stop => break,
-                accepted = listener.accept() => match accepted {
-                    Ok(accepted) => accepted,
-                    Err(error) => {
-                        // Out of file descriptors, most of the time: some will be free in a moment.
-                        tracing::warn!(%error, "a connection could not be accepted");
-                        sleep(Duration::from_millis(50)).await;
-                        continue;
+        let ended = {
+            let mut displaced = pin!(claim.keep());
+            loop {
+                let (stream, peer) = tokio::select! {
+                    () = &mut stop => break Ok(()),
+                    () = &mut displaced => break Err(RunError::Displaced),
+                    accepted = listener.accept() => match accepted {
+                        Ok(accepted) => accepted,
+                        Err(error) => {
+                            // Out of file descriptors, most of the time: some will be free in a moment.
+                            tracing::warn!(%error, "a connection could not be accepted");
+                            sleep(Duration::from_millis(50)).await;
+                            continue;
+                        }
                     }
+                };
+                let is_proxy = app.config.trusted_proxies.contains(&peer.ip().to_canonical());
+                let visitor = if is_proxy { None } else { doors.enter(peer.ip()) };
+                if !is_proxy && visitor.is_none() {
+                    continue;
                 }
-            };
-            let is_proxy = app.config.trusted_proxies.contains(&peer.ip().to_canonical());
-            let visitor = if is_proxy { None } else { doors.enter(peer.ip()) };
-            if !is_proxy && visitor.is_none() {
-                continue;
+                let served = serve(stream, peer, router.clone(), limits.patience, app.stopped());
+                let open = open.clone();
+                tokio::spawn(async move {
+                    served.await;
+                    drop((visitor, open));
+                });
             }
-            let served = serve(stream, peer, router.clone(), limits.patience, app.stopped());
-            let open = open.clone();
-            tokio::spawn(async move {
-                served.await;
-                drop((visitor, open));
-            });
-        }
+        };
         tracing::info!("stopping");
         drop(listener);
         stopping.send_replace(true);
@@ -297,7 +316,8 @@ impl Server {
         }
         drop(others);
         app.store.close().await;
-        Ok(())
+        claim.give_up().await;
+        ended
     }
 }
 

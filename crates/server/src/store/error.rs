@@ -18,6 +18,11 @@ pub enum StoreError {
     NotEmpty,
     #[error("what is only in memory cannot be moved")]
     OnlyInMemory,
+    #[error(
+        "{0} is served by another process already: two servers work on the same tables only if both are told of the same NATS \
+         (--nats), and otherwise each needs a place of its own"
+    )]
+    Served(String),
     #[error("cannot write the backup: {0}")]
     Backup(String),
 }

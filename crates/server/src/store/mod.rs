@@ -4,6 +4,7 @@
 //! The log is the game: an entry's number at its table is its key, so that of several writers exactly one adds number 17,
 //! and an append that has returned is on the disk.
 
+mod claim;
 mod error;
 mod filter;
 mod memory;
@@ -15,6 +16,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
+pub use claim::{Claim, Company};
 pub use error::{AddUserError, AppendError, StoreError};
 pub use filter::{BadCursor, Cursor, LONGEST_PAGE, PlayerFilter, TableFilter};
 pub use name::DELETED;
