@@ -27,15 +27,20 @@ const CHECKED = [
 	'Admitted',
 	'Carried',
 	'Created',
+	'DeedLine',
 	'GameLine',
+	'Me',
 	'NewToken',
 	'Page',
 	'Person',
 	'Problem',
 	'Profile',
 	'Rank',
+	'ReportLine',
+	'ReportPage',
 	'SessionLine',
 	'Snapshot',
+	'Taken',
 ];
 
 const [wasm] = process.argv.slice(2);

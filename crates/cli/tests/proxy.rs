@@ -123,6 +123,16 @@ async fn nginx_lets_through_what_it_should_and_keeps_the_rest() {
     let get = async |url: String| browser.get(url).send().await.unwrap();
     assert_eq!(get(format!("{address}/readyz")).await.status(), StatusCode::OK);
     assert_eq!(get(format!("{address}/metrics")).await.status(), StatusCode::NOT_FOUND);
+    let answer = get(format!("{address}/api/tables/none?invitation=hush")).await;
+    assert_eq!(answer.status(), StatusCode::NOT_FOUND);
+    assert_eq!(answer.headers()["strict-transport-security"], "max-age=31536000");
+    let logged = async {
+        while !nginx.logs().contains("GET /api/tables/none HTTP/1.1\" 404") {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    patiently("the request in the log", logged).await;
+    assert!(!nginx.logs().contains("hush"), "an invitation is in a log: {}", nginx.logs());
 
     let plain = get(format!("http://127.0.0.1:{}/api/games?x=1", nginx.plain_port)).await;
     assert_eq!(plain.status(), StatusCode::MOVED_PERMANENTLY);
@@ -134,6 +144,7 @@ async fn nginx_lets_through_what_it_should_and_keeps_the_rest() {
         request.json(&json!({"name": "Ada"})).send().await.unwrap().status()
     };
     assert_eq!(guest(address).await, StatusCode::OK);
+    assert_eq!(guest(&address.replace("https", "http")).await, StatusCode::CONFLICT, "a page loaded without TLS");
     assert_eq!(guest("https://evil.example").await, StatusCode::CONFLICT);
 
     let long = "x".repeat(70_000);

@@ -213,6 +213,21 @@ fn people_are_banned_deleted_and_given_new_passwords() {
     assert!(!after.contains("$argon2id$old") && !after.contains(password) && !after.contains("\"row\":\"session\""));
     assert!(bad(data, &["admin", "reset-password", "Zoë"]).contains("Zoë is a guest and has no password"));
 
+    good(data, &["admin", "mute", "zoë", "--for", "2", "--why", "shouts"]);
+    good(data, &["admin", "unmute", "zoë"]);
+    good(data, &["admin", "rename", "zoë", "Quiet Guest"]);
+    assert!(bad(data, &["admin", "rename", "Quiet Guest", "ada"]).contains("this name is taken"));
+    assert!(bad(data, &["admin", "rename", "Quiet Guest", "Admin 1"]).contains("reserved"));
+    assert!(good(data, &["admin", "role", "Ada", "moderator"]).contains("a moderator"));
+    assert!(bad(data, &["admin", "role", "Quiet Guest", "moderator"]).contains("moderators have accounts"));
+    assert!(bad(data, &["admin", "annul", "nowhere"]).contains("there is no such table"));
+    assert!(bad(data, &["admin", "close-report", "1"]).contains("there is no open report 1"));
+    assert!(good(data, &["admin", "list", "reports"]).ends_with("0 in all\n"));
+    let deeds = good(data, &["admin", "list", "deeds"]);
+    for line in ["(operator)  mute    Quiet Guest", "2 h: shouts", "(operator)  ban     Ada", "for good"] {
+        assert!(deeds.contains(line), "{line} is not in\n{deeds}");
+    }
+
     good(data, &["admin", "delete-user", "Ada"]);
     assert!(bad(data, &["admin", "ban", "Ada"]).contains("there is no user \"Ada\""));
 }

@@ -10,9 +10,12 @@ use std::time::Duration;
 pub struct Config {
     /// Where it listens. Port 0 takes a free one.
     pub listen: SocketAddr,
+    /// Where only those who run it ask how it does. Without it, at the same place as everybody.
+    pub metrics_listen: Option<SocketAddr>,
     pub storage: Storage,
     /// The NATS server through which several processes work together; without one, this process is alone.
     pub nats: Option<Url>,
+    pub keys: ClusterKeys,
     /// The addresses, as browsers show them (`https://games.example.org`), whose pages may use the server. Without one, those
     /// whose host is the one that the request was sent to.
     pub origins: Vec<String>,
@@ -55,6 +58,25 @@ impl fmt::Display for Url {
 impl fmt::Debug for Url {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
+    }
+}
+
+/// How the processes of a cluster know each other.
+#[derive(Clone, Debug, Default)]
+pub struct ClusterKeys {
+    /// The certificate, in PEM, of the authority that vouches for NATS; without it, the usual authorities.
+    pub ca: Option<PathBuf>,
+    /// What all processes and workers know and nobody else: jobs, answers and notices without it are refused.
+    pub secret: Option<Secret>,
+}
+
+/// A secret, which stays out of logs.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(pub String);
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(hidden)")
     }
 }
 
@@ -123,8 +145,10 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             listen: ([127, 0, 0, 1], 5105).into(),
+            metrics_listen: None,
             storage: Storage::Folder("quincunx-data".into()),
             nats: None,
+            keys: ClusterKeys::default(),
             origins: Vec::new(),
             trusted_proxies: Vec::new(),
             thinkers: std::thread::available_parallelism().map_or(1, usize::from),

@@ -8,6 +8,7 @@ pub mod hub;
 mod limiter;
 pub mod metrics;
 pub mod model;
+pub mod moderation;
 pub mod people;
 pub mod store;
 pub mod transfer;

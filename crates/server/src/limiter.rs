@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::hash::Hash;
+use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Mutex, MutexGuard};
 
 use quincunx_table::Millis;
@@ -63,9 +64,79 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
     }
 }
 
+/// How many times as much all networks of a site may as one of them: a company or a campus, but also a customer who is given
+/// 65,536 networks and uses a new one for each try.
+const PER_SITE: i64 = 8;
+
+/// Counts tries by where they come from: by network and, for IPv6, also by site.
+#[derive(Debug)]
+pub(crate) struct AddressLimiter {
+    networks: Limiter<IpAddr>,
+    sites: Limiter<IpAddr>,
+}
+
+impl AddressLimiter {
+    pub fn new(burst: i64, every: Millis, most: usize) -> Self {
+        let sites = Limiter::new(burst.saturating_mul(PER_SITE), every / PER_SITE, most);
+        Self { networks: Limiter::new(burst, every, most), sites }
+    }
+
+    pub fn attempt(&self, from: IpAddr, now: Millis) -> Result<(), Millis> {
+        self.networks.attempt(&network(from), now)?;
+        if let Some(site) = site(from) {
+            self.sites.attempt(&site, now).inspect_err(|_| self.networks.forgive(&network(from)))?;
+        }
+        Ok(())
+    }
+
+    pub fn forgive(&self, from: IpAddr) {
+        self.networks.forgive(&network(from));
+        site(from).iter().for_each(|site| self.sites.forgive(site));
+    }
+}
+
+/// Everything behind one connection: a home has a single IPv4 address, but 2^64 of IPv6.
+pub(crate) fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => {
+            let [a, b, c, d, ..] = address.segments();
+            Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0).into()
+        }
+        v4 @ IpAddr::V4(_) => v4,
+    }
+}
+
+/// The networks that a provider gives to one customer: the first 48 bits of IPv6.
+pub(crate) fn site(address: IpAddr) -> Option<IpAddr> {
+    match address.to_canonical() {
+        IpAddr::V6(address) => {
+            let [a, b, c, ..] = address.segments();
+            Some(Ipv6Addr::new(a, b, c, 0, 0, 0, 0, 0).into())
+        }
+        IpAddr::V4(_) => None,
+    }
+}
+
+/// How many more connections a site has than a network of it.
+pub(crate) const CONNECTIONS_PER_SITE: usize = PER_SITE as usize;
+
 #[cfg(test)]
 mod tests {
-    use super::Limiter;
+    use super::{AddressLimiter, Limiter};
+
+    #[test]
+    fn who_has_many_ipv6_networks_does_not_get_as_many_times_more() {
+        let limiter = AddressLimiter::new(3, 1_000, 1_000);
+        let from = |network: u16| format!("2001:db8:1:{network:x}::1").parse().expect("an address");
+        let allowed = (0..1_000).filter(|&network| limiter.attempt(from(network), 5).is_ok()).count();
+        assert_eq!(allowed, 24, "eight times as many as one network");
+        let neighbour = "2001:db8:2::1".parse().expect("an address");
+        assert_eq!(limiter.attempt(neighbour, 5), Ok(()), "another site");
+        let v4 = "203.0.113.7".parse().expect("an address");
+        assert_eq!([(); 4].map(|()| limiter.attempt(v4, 5).is_ok()), [true, true, true, false]);
+        limiter.forgive(v4);
+        assert_eq!(limiter.attempt(v4, 5), Ok(()));
+    }
 
     #[test]
     fn a_limit_beyond_one_a_millisecond_holds_up_nobody() {

@@ -2,11 +2,13 @@
 //!
 //! There is one collection for the whole process: several servers in it add to the same numbers.
 
-use std::sync::OnceLock;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, OnceLock};
+use std::time::{Duration, Instant};
 
 use metrics::{Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+
+use crate::lock;
 
 /// The type of what [`render`] gives.
 pub const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
@@ -55,6 +57,23 @@ fn describe() {
     describe_counter!(REQUESTS, "HTTP requests, by route and status");
     describe_counter!(CPU_SECONDS, Unit::Seconds, "Processor time of this process");
     describe_gauge!(RESIDENT_BYTES, Unit::Bytes, "Memory of this process that is not swapped out");
+}
+
+/// How long figures are told again as they were.
+const RECENT: Duration = Duration::from_secs(1);
+
+/// What [`render`] gives, at most a second old: however often it is asked for, it is made once a second.
+pub fn recent() -> Arc<str> {
+    static LAST: Mutex<Option<(Instant, Arc<str>)>> = Mutex::new(None);
+    let mut last = lock(&LAST);
+    match &*last {
+        Some((at, text)) if at.elapsed() < RECENT => text.clone(),
+        _ => {
+            let text: Arc<str> = render().into();
+            *last = Some((Instant::now(), text.clone()));
+            text
+        }
+    }
 }
 
 /// Everything that was counted, as Prometheus reads it. Empty before [`install`].

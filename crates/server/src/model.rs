@@ -3,7 +3,7 @@
 use std::fmt;
 
 use quincunx_table::protocol::Listing;
-use quincunx_table::{Millis, UserId, UserKind};
+use quincunx_table::{Millis, TableId, UserId, UserKind};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -51,12 +51,35 @@ pub struct User {
     pub created: Millis,
     /// Until when the user is banned.
     pub banned: Option<Millis>,
+    pub role: Option<Role>,
+    /// Until when a moderator has silenced the user: nobody reads what they say.
+    pub silenced: Option<Millis>,
+}
+
+/// What somebody may do beyond what everybody may.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    Moderator,
+}
+
+impl Role {
+    /// The word for it in the database and on the wire.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Moderator => "moderator",
+        }
+    }
+
+    pub fn from_word(word: &str) -> Option<Self> {
+        [Self::Moderator].into_iter().find(|role| role.word() == word)
+    }
 }
 
 /// The hash of the password stays out of logs.
 impl fmt::Debug for User {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { id, name, kind, owner, password, created, banned } = self;
+        let Self { id, name, kind, owner, password, created, banned, role, silenced } = self;
         f.debug_struct("User")
             .field("id", id)
             .field("name", name)
@@ -65,6 +88,8 @@ impl fmt::Debug for User {
             .field("password", &password.as_ref().map(|_| "(hidden)"))
             .field("created", created)
             .field("banned", banned)
+            .field("role", role)
+            .field("silenced", silenced)
             .finish()
     }
 }
@@ -109,6 +134,94 @@ pub struct Ranked {
     pub name: String,
     pub kind: UserKind,
     pub rating: Rating,
+}
+
+/// How many seats wait for somebody.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct KeptSeats {
+    pub in_all: u64,
+    /// Those at the tables of one host.
+    pub by_host: u64,
+}
+
+/// Why somebody is reported.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Complaint {
+    /// Help from a program or from others.
+    Cheating,
+    /// Insults, threats, unwanted advances.
+    Abuse,
+    /// A name that nobody should have to read.
+    Name,
+    /// Games lost on purpose, left, or dragged out.
+    Play,
+    Other,
+}
+
+impl Complaint {
+    const ALL: [Self; 5] = [Self::Cheating, Self::Abuse, Self::Name, Self::Play, Self::Other];
+
+    /// The word for it in the database and on the wire.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Cheating => "cheating",
+            Self::Abuse => "abuse",
+            Self::Name => "name",
+            Self::Play => "play",
+            Self::Other => "other",
+        }
+    }
+
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|complaint| complaint.word() == word)
+    }
+}
+
+/// What somebody reports about somebody else.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NewReport {
+    pub at: Millis,
+    pub reporter: UserId,
+    pub about: UserId,
+    /// Where it happened.
+    pub table: Option<TableId>,
+    pub reason: Complaint,
+    pub words: String,
+}
+
+/// A report that is kept.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Report {
+    pub id: i64,
+    pub report: NewReport,
+    /// When it was closed.
+    pub closed: Option<Millis>,
+    /// By whom; nobody if it was done on the command line.
+    pub closed_by: Option<UserId>,
+}
+
+/// What a moderator did, as the log of the moderators keeps it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Deed {
+    pub id: i64,
+    pub at: Millis,
+    /// Nobody if it was done on the command line.
+    pub moderator: Option<UserId>,
+    /// A word for it, such as `ban`.
+    pub action: String,
+    pub about: Option<UserId>,
+    pub table: Option<TableId>,
+    /// For how long, and why.
+    pub words: String,
+}
+
+/// A remark, and the table where it was made.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct OwnRemark {
+    pub table: TableId,
+    pub at: Millis,
+    pub text: String,
 }
 
 /// What is kept of the analysis of a finished game.

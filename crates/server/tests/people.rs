@@ -31,7 +31,7 @@ async fn register(people: &People, name: &str) -> Admission {
 }
 
 async fn log_in(people: &People, name: &str, password: &str) -> Result<Admission, PeopleError> {
-    people.log_in(name, password, home(), "phone", NOW).await
+    people.log_in(name, password, home(), None, "phone", NOW).await
 }
 
 async fn is_known(people: &People, admission: &Admission, now: Millis) -> bool {
@@ -124,7 +124,7 @@ async fn sessions_are_listed_revoked_and_run_out() {
         assert!(is_known(&people, &phone, NOW + SESSION_LASTS - 1).await);
         assert!(!is_known(&people, &phone, NOW + SESSION_LASTS).await);
         let later = NOW + SESSION_LASTS;
-        let again = people.log_in("Ada", PASSWORD, home(), "new", later).await.expect("in again");
+        let again = people.log_in("Ada", PASSWORD, home(), None, "new", later).await.expect("in again");
         assert_eq!(people.sessions(again.token.reveal(), later).await.expect("the sessions").len(), 1);
         assert_eq!(store.sessions_of(again.user.id).await.expect("the sessions").len(), 1, "the old one is forgotten");
         let refused = people.sessions(phone.token.reveal(), later).await;
@@ -275,28 +275,124 @@ async fn bots_belong_to_accounts_and_their_tokens_can_be_revoked() {
 }
 
 #[tokio::test]
-async fn guessing_is_limited_by_name_whether_or_not_it_exists() {
+async fn guessing_from_one_place_is_limited_by_name_whether_or_not_it_exists() {
     in_both(|people, _| async move {
-        let ada = register(&people, "Ada").await;
-        for name in ["Ada", "Nobody"] {
-            let mut wrong = 0;
-            let refusal = loop {
-                // Each guess from another address.
-                let from = IpAddr::from([198, 51, 100, wrong]);
-                match people.log_in(name, "wrong horse", from, "", NOW).await {
-                    Err(PeopleError::WrongLogin) => wrong += 1,
-                    other => break other,
-                }
-            };
-            assert_eq!((wrong, refusal), (10, Err(PeopleError::TooManyAttempts { seconds: 60 })), "{name}");
+        register(&people, "Ada").await;
+        for (name, from) in [("Ada", 1), ("Nobody", 2)] {
+            let from = IpAddr::from([198, 51, 100, from]);
+            for _ in 0..10 {
+                let wrong = people.log_in(name, "wrong horse", from, None, "", NOW).await;
+                assert_eq!(wrong, Err(PeopleError::WrongLogin), "{name}");
+            }
+            let refusal = people.log_in(name, "wrong horse", from, None, "", NOW).await;
+            assert_eq!(refusal, Err(PeopleError::TooManyAttempts { seconds: 60 }), "{name}");
         }
-        let other_writing = people.log_in("ADA", PASSWORD, home(), "", NOW).await;
+        let there = IpAddr::from([198, 51, 100, 1]);
+        let other_writing = people.log_in("ADA", PASSWORD, there, None, "", NOW).await;
         assert_eq!(other_writing, Err(PeopleError::TooManyAttempts { seconds: 60 }));
-        let token = ada.token.reveal();
-        let stolen = people.delete_account(token, PASSWORD, NOW).await;
-        assert_eq!(stolen, Err(PeopleError::TooManyAttempts { seconds: 60 }));
-        assert!(is_known(&people, &ada, NOW).await, "who is in stays in");
-        people.log_in("Ada", PASSWORD, home(), "", NOW + 60_000).await.expect("a minute later");
+        people.log_in("Ada", PASSWORD, there, None, "", NOW + 60_000).await.expect("a minute later");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn wrong_passwords_of_strangers_keep_the_owner_neither_out_of_home_nor_out_of_a_living_session() {
+    let people = People::new(Store::memory()).expect("people");
+    let ada = register(&people, "Ada").await;
+    let token = ada.token.reveal();
+    let work = IpAddr::from([203, 0, 113, 5]);
+    people.log_in("Ada", PASSWORD, home(), None, "", NOW).await.expect("from home");
+    let mut wrong = 0;
+    let refusal = loop {
+        // A few guesses from each of many addresses.
+        let from = IpAddr::from([198, 51, 100, wrong / 5]);
+        match people.log_in("Ada", "wrong horse", from, None, "", NOW).await {
+            Err(PeopleError::WrongLogin) => wrong += 1,
+            other => break other,
+        }
+    };
+    assert_eq!((wrong, refusal), (100, Err(PeopleError::TooManyAttempts { seconds: 6 })), "many do not guess for long");
+    people.log_in("Ada", PASSWORD, home(), None, "", NOW).await.expect("where she has been before");
+    let elsewhere = people.log_in("Ada", PASSWORD, work, None, "", NOW).await;
+    assert_eq!(elsewhere, Err(PeopleError::TooManyAttempts { seconds: 6 }));
+    people.log_in("Ada", PASSWORD, work, Some(token), "", NOW).await.expect("with a session");
+    people.change_password(token, PASSWORD, "another long phrase", NOW).await.expect("who is in can change it");
+}
+
+#[tokio::test]
+async fn a_stolen_session_is_not_enough_to_guess_the_password() {
+    let people = People::new(Store::memory()).expect("people");
+    let ada = register(&people, "Ada").await;
+    for _ in 0..10 {
+        let wrong = people.delete_account(ada.token.reveal(), "wrong horse", NOW).await;
+        assert_eq!(wrong, Err(PeopleError::WrongPassword));
+    }
+    let stolen = people.delete_account(ada.token.reveal(), PASSWORD, NOW).await;
+    assert_eq!(stolen, Err(PeopleError::TooManyAttempts { seconds: 60 }));
+    assert!(is_known(&people, &ada, NOW).await, "who is in stays in");
+    log_in(&people, "Ada", PASSWORD).await.expect("and the owner comes in elsewhere");
+}
+
+#[tokio::test]
+async fn names_that_look_like_one_that_is_taken_are_refused() {
+    in_both(|people, _| async move {
+        register(&people, "Paul").await;
+        for alike in ["Pau1", "PAUI", "P\u{251}ul"] {
+            assert_eq!(people.guest(alike, "", NOW).await, Err(PeopleError::NameTaken), "{alike}");
+        }
+        people.guest("Pablo", "", NOW).await.expect("another name");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_commonest_passwords_are_refused_for_new_accounts() {
+    let people = People::new(Store::memory()).expect("people");
+    for common in ["password", "Qwerty123", "11111111"] {
+        let refused = people.register("Ada", common, "", NOW).await;
+        assert!(matches!(refused, Err(PeopleError::Password(_))), "{common}: {refused:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_guest_becomes_an_account_and_keeps_number_and_session() {
+    in_both(|people, store| async move {
+        let zoe = people.guest("Zo\u{eb}", "", NOW).await.expect("a guest");
+        let token = zoe.token.reveal();
+        let common = people.upgrade(token, None, "password", NOW).await;
+        assert!(matches!(common, Err(PeopleError::Password(_))));
+        register(&people, "Ada").await;
+        assert_eq!(people.upgrade(token, Some("Ada"), PASSWORD, NOW).await, Err(PeopleError::NameTaken));
+        assert!(store.user(zoe.user.id).await.expect("an answer").is_some_and(|user| user.kind == UserKind::Guest));
+        let account = people.upgrade(token, Some("Zoe Z"), PASSWORD, NOW).await.expect("an account");
+        assert_eq!((account.id, account.kind, account.name.as_str()), (zoe.user.id, UserKind::Account, "Zoe Z"));
+        assert!(is_known(&people, &zoe, NOW).await, "the session lasts");
+        let again = log_in(&people, "zoe z", PASSWORD).await.expect("by password");
+        assert_eq!(again.user.id, zoe.user.id);
+        assert_eq!(people.upgrade(token, None, PASSWORD, NOW).await, Err(PeopleError::NoGuest));
+        people.guest("Zo\u{eb}", "", NOW).await.expect("the old name is free");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn expired_sessions_and_guests_are_removed_and_others_stay() {
+    in_both(|people, store| async move {
+        let old = people.guest("Old", "", NOW).await.expect("a guest");
+        let ada = register(&people, "Ada").await;
+        let bot = people.add_bot(&ada.user, "Ada bot", NOW).await.expect("a bot");
+        let (_, token) = people.add_bot_token(&ada.user, bot.id, "", NOW).await.expect("a token");
+        let later = NOW + SESSION_LASTS;
+        let new = people.guest("New", "", later).await.expect("a guest");
+        assert_eq!(store.remove_expired(NOW - 1, 100).await.expect("done"), 0);
+        assert_eq!(store.remove_expired(NOW, 100).await.expect("done"), 3, "two sessions and a guest");
+        assert!(store.user(old.user.id).await.expect("an answer").is_none());
+        assert!(store.sessions_of(ada.user.id).await.expect("sessions").is_empty());
+        assert!(store.user(ada.user.id).await.expect("an answer").is_some(), "accounts stay");
+        assert!(people.who(token.reveal(), later).await.expect("an answer").is_some(), "tokens of bots last");
+        assert!(is_known(&people, &new, later).await);
+        people.guest("Old", "", later).await.expect("the name is free");
+        assert_eq!(store.remove_expired(NOW, 100).await.expect("done"), 0);
     })
     .await;
 }
@@ -308,10 +404,10 @@ async fn guessing_is_limited_by_address() {
     let address = |host: u16| IpAddr::from([0x2001, 0xdb8, 0, 1, 0, 0, 0, host]);
     for number in 0..30 {
         // Each guess for another name, from another address of the same home.
-        let refused = people.log_in(&format!("name {number}"), "wrong horse", address(number), "", NOW).await;
+        let refused = people.log_in(&format!("name {number}"), "wrong horse", address(number), None, "", NOW).await;
         assert_eq!(refused, Err(PeopleError::WrongLogin));
     }
-    let refused = people.log_in("Ada", PASSWORD, address(99), "", NOW).await;
+    let refused = people.log_in("Ada", PASSWORD, address(99), None, "", NOW).await;
     assert_eq!(refused, Err(PeopleError::TooManyAttempts { seconds: 20 }));
     log_in(&people, "Ada", PASSWORD).await.expect("from elsewhere");
 }

@@ -4,6 +4,7 @@
 mod behaviours {
     pub mod lists;
     pub mod logs;
+    pub mod moderation;
     pub mod people;
     pub mod play;
 }
@@ -14,7 +15,7 @@ mod support {
 use std::future::Future;
 use std::path::Path;
 
-use behaviours::{lists, logs, people, play};
+use behaviours::{lists, logs, moderation, people, play};
 use quincunx_server::store::{AppendError, Store, StoreError};
 use quincunx_table::protocol::Listing;
 use quincunx_table::{Entry, Status, TableId, UserId};
@@ -119,6 +120,14 @@ behaviours! {
     people::the_deleted_leave_only_games,
     people::the_name_of_a_guest_who_is_gone_is_free,
     people::mutes_can_be_set_and_taken_back,
+    moderation::names_that_look_alike_are_one,
+    moderation::a_new_name_is_everywhere,
+    moderation::a_guest_is_made_an_account_once,
+    moderation::blocks_can_be_set_and_taken_back,
+    moderation::tables_in_use_and_kept_seats_are_counted,
+    moderation::reports_and_deeds_are_kept_in_order,
+    moderation::annulled_tables_do_not_count,
+    moderation::the_remarks_of_somebody_are_found,
     play::a_table_is_rated_once,
     play::games_that_end_at_once_all_count,
     play::finished_rated_tables_wait_to_be_counted,
@@ -141,6 +150,7 @@ fn entry(seq: u64, event: &str) -> Entry {
 fn new_table(name: &str) -> Listing {
     Listing {
         table: table(name),
+        host: None,
         game: "trexo".to_owned(),
         options: serde_json::Map::new(),
         status: Status::Open,
@@ -279,7 +289,7 @@ fn what_cannot_be_opened_says_why() {
         for (path, why) in [
             (text.clone(), "not a database"),
             (text.join("inside of a file.db"), "File exists"),
-            (folder.path().to_owned(), "unable to open"),
+            (folder.path().to_owned(), "Is a directory"),
         ] {
             let error = Store::sqlite(&path).await.expect_err("it does not open");
             assert!(matches!(error, StoreError::Open(_)), "{error:?}");

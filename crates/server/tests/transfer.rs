@@ -288,7 +288,7 @@ async fn furnish(store: &Store) {
     let rating = |value: f64| Rating { value, deviation: 100.0 / 3.0, volatility: 0.059_999_999_1, games: 4_000 };
     let ratings = vec![rating(1_500.1 + 0.2), rating(1e3 / 7.0)];
     store.rate(&table, "trexo", "blitz", &[ada.id, cleo.id], |_| ratings).await.expect("ratings");
-    store.add_remark(&table, ada.id, "Ada", 5, "well \"played\"\n\u{1F600}").await.expect("a remark");
+    store.add_remark(&table, ada.id, "Ada", 5, "well \"played\"\n\u{1F600}", false).await.expect("a remark");
     store.add_session([7; 32], ada.id, 100, "phone").await.expect("a session");
     store.set_muted(ada.id, ben.id, true).await.expect("a mute");
     store.set_banned(ben.id, Some(99)).await.expect("a ban");

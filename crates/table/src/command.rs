@@ -21,6 +21,8 @@ pub enum Command {
     },
     /// Leaves the seat, before the game has begun.
     Leave,
+    /// Does not take the seat that is kept for the person: it is open then or, at a private table, for invited people.
+    Decline,
     /// Gives the table up, before the game has begun.
     Abort,
     /// Makes an action. With `ply` only if so many were made before, so that a late action does not hit another position.
@@ -62,6 +64,7 @@ impl Command {
         match self {
             Self::Sit { .. } => "sit",
             Self::Leave => "leave",
+            Self::Decline => "decline",
             Self::Abort => "abort",
             Self::Act { .. } => "act",
             Self::OfferDraw => "offer_draw",
@@ -122,6 +125,10 @@ pub enum Refusal {
     SeatTaken { seat: u8 },
     #[error("seat {seat} is kept for somebody else")]
     NotInvited { seat: u8 },
+    #[error("no seat is kept for you at this table")]
+    NotKept,
+    #[error("somebody at this table has blocked you")]
+    Blocked,
     #[error("guests cannot play rated games: make an account, or log in")]
     NoGuests,
     #[error("rated games are for accounts: make one, or play unrated")]

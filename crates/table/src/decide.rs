@@ -154,6 +154,7 @@ impl State {
         match command {
             Command::Sit { seat, invitation } => self.sit(*seat, invitation.as_deref(), request, rng),
             Command::Leave => self.leave(request),
+            Command::Decline => self.decline(request),
             Command::Abort => self.abort(request),
             Command::Act { action, ply } => {
                 let seat = self.playing_seat(request)?;
@@ -214,6 +215,17 @@ impl State {
         self.before_the_game()?;
         let seat = self.own_seat(request, |_| true)?;
         Ok(self.writer(request).just(Event::Left { seat: seat.number() }))
+    }
+
+    fn decline(&mut self, request: Request<'_>) -> Result<Decision, Refusal> {
+        self.before_the_game()?;
+        self.not_without_end()?;
+        if self.is_player(request.person.id) {
+            return Err(Refusal::SitsAlready);
+        }
+        let kept = self.setup.seats.iter().position(|plan| plan.player() == Some(request.person.id));
+        let seat = kept.ok_or(Refusal::NotKept)? as u8;
+        Ok(self.writer(request).just(Event::Declined { seat }))
     }
 
     fn abort(&mut self, request: Request<'_>) -> Result<Decision, Refusal> {

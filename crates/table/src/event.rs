@@ -29,6 +29,10 @@ pub enum Event {
     Left {
         seat: u8,
     },
+    /// The person for whom a seat was kept does not want it: it is open or, at a private table, for invited people.
+    Declined {
+        seat: u8,
+    },
     /// All seats are taken. For each seat of the game, which seat of the set-up plays there.
     Started {
         order: Vec<u8>,

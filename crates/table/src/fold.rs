@@ -48,6 +48,10 @@ impl Snapshot {
                     self.log.push(Step { by: by.map_or(Actor::Chance, Actor::Seat), action });
                 }
                 Event::Undone { ply } => self.log.truncate(ply as usize),
+                Event::Declined { seat } => {
+                    let public = self.setup.public;
+                    self.setup.seats.get_mut(usize::from(seat)).into_iter().for_each(|plan| plan.decline(public));
+                }
                 _ => {}
             }
         }

@@ -305,6 +305,9 @@ pub struct Remark {
     pub name: String,
     pub at: Millis,
     pub text: String,
+    /// Whether a spectator said it while the game was on: those who play read it after the end.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub spectator: bool,
 }
 
 /// A table in a list.
@@ -312,6 +315,9 @@ pub struct Remark {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Listing {
     pub table: TableId,
+    /// Who has set it up; missing where that is not known any more.
+    #[serde(default)]
+    pub host: Option<UserId>,
     pub game: String,
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub options: Map<String, Value>,
@@ -331,10 +337,14 @@ pub struct Listing {
 }
 
 impl Listing {
-    /// The users who sit there, or for whom a seat is kept.
+    /// The users who sit there, or for whom a seat is kept; and as long as the table waits for players, who has set it up.
     pub fn users(&self) -> Vec<UserId> {
         let seated = self.seats.iter().flatten().filter_map(|sitting| sitting.user);
-        seated.chain(self.kept.iter().flatten().copied()).collect()
+        let host = self.host.filter(|_| self.status == Status::Open);
+        let mut users: Vec<UserId> = seated.chain(self.kept.iter().flatten().copied()).chain(host).collect();
+        users.sort_unstable();
+        users.dedup();
+        users
     }
 
     /// Whether an engine plays there from the start.

@@ -63,6 +63,11 @@ impl SeatPlan {
             _ => None,
         }
     }
+
+    /// The person for whom the seat was kept does not want it.
+    pub(crate) fn decline(&mut self, public: bool) {
+        *self = if public { Self::Open } else { Self::Invited };
+    }
 }
 
 /// How much time there is to think.

@@ -151,6 +151,10 @@ impl State {
                 let place = self.seat_mut(*seat).ok_or_else(|| corrupt(format!("there is no seat {seat}")))?;
                 (place.user, place.name) = (None, None);
             }
+            Event::Declined { seat } => {
+                let plan = self.setup.seats.get_mut(usize::from(*seat));
+                plan.ok_or_else(|| corrupt(format!("there is no seat {seat}")))?.decline(self.setup.public);
+            }
             Event::Started { order } => self.start(order).map_err(corrupt)?,
             Event::Acted { seat, action } => {
                 let actor = match seat {
@@ -348,6 +352,7 @@ impl State {
             plans.map(|(plan, seated)| plan.player().filter(|_| self.status == Status::Open && seated.user.is_none()));
         Listing {
             table: self.id.clone(),
+            host: Some(self.host),
             game: self.setup.game.clone(),
             options: self.setup.options.clone(),
             status: self.status,

@@ -134,11 +134,15 @@ fn a_private_table_welcomes_those_for_whom_it_keeps_a_seat() {
     assert!(hall.state.welcomes(Some(user(3)), None));
     assert!(!hall.state.welcomes(Some(user(1)), None) && !hall.state.welcomes(None, None));
     let summary = hall.state.listing(0);
-    assert_eq!((summary.kept.as_slice(), summary.users()), (&[None, Some(user(3))][..], vec![user(3)]));
+    assert_eq!((summary.kept.as_slice(), summary.users()), (&[None, Some(user(3))][..], vec![user(0), user(3)]));
     hall.say(3, json!({"type": "sit", "seat": 1})).unwrap();
     let summary = hall.state.listing(0);
-    assert_eq!((summary.kept.as_slice(), summary.users()), (&[None, None][..], vec![user(3)]));
+    assert_eq!((summary.kept.as_slice(), summary.users()), (&[None, None][..], vec![user(0), user(3)]));
     hall.say(3, json!({"type": "leave"})).unwrap();
+    assert_eq!(hall.say(1, json!({"type": "decline"})), Err(Refusal::NoSuchTable));
+    hall.say(3, json!({"type": "decline"})).unwrap();
+    assert!(!hall.state.welcomes(Some(user(3)), None), "the seat is for somebody with the invitation now");
+    assert_eq!(hall.state.listing(0).kept, [None, None]);
     hall.say(0, json!({"type": "abort"})).unwrap();
     assert_eq!(hall.state.listing(0).kept, [None, None], "what is given up waits for nobody");
 }

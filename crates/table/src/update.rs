@@ -52,6 +52,8 @@ pub struct StateDigest {
     undo: Option<Undo>,
     ended: bool,
     moved_on: bool,
+    /// For how many people seats are kept.
+    kept: usize,
     /// What each of the subscribers saw, as JSON, where they are told how it changes.
     views: Vec<(Viewer, Arc<str>)>,
 }
@@ -77,6 +79,7 @@ impl StateDigest {
             undo: state.undo.clone(),
             ended: state.ending.is_some(),
             moved_on: state.rematch.is_some(),
+            kept: kept(state),
             views,
         }
     }
@@ -118,8 +121,12 @@ impl StateDigest {
 
     /// Whether lists show the table differently now.
     pub fn is_listed_differently(&self, state: &State) -> bool {
-        self.status != state.status || self.seats != state.seats
+        self.status != state.status || self.seats != state.seats || self.kept != kept(state)
     }
+}
+
+fn kept(state: &State) -> usize {
+    state.setup.seats.iter().filter(|plan| plan.player().is_some()).count()
 }
 
 /// Who saw and who sees the table, and what else decides what is sent.

@@ -12,8 +12,8 @@ const loaders: Record<Language, () => Promise<{ messages: Messages; refusals: Me
 	de: () => import('../messages/de'),
 };
 
-/** What only some pages say is loaded with them: lessons, reviews, and what there is to choose before a game. */
-export type Part = 'learn' | 'review' | 'setup';
+/** What only some pages say is loaded with them: lessons, reviews, moderation, and what there is to choose before a game. */
+export type Part = 'learn' | 'moderation' | 'review' | 'setup';
 const parts = import.meta.glob<{ messages: Messages }>('../messages/*-*.ts');
 const load = (language: Language, part: Part) => parts[`../messages/${language}-${part}.ts`]!();
 

@@ -3,7 +3,7 @@
 import { gather, type Messages } from './gather';
 
 export const { messages, refusals } = gather(
-	import.meta.glob<Messages>(['./de/*.json', '!./de/learn-*.json', '!./de/review.json', '!./de/level-about.json'], {
+	import.meta.glob<Messages>(['./de/*.json', '!./de/learn-*.json', '!./de/review.json', '!./de/moderation.json', '!./de/level-about.json'], {
 		eager: true,
 		import: 'default',
 	}),

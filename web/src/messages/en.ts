@@ -3,7 +3,7 @@
 import { gather, type Messages } from './gather';
 
 export const { messages, refusals } = gather(
-	import.meta.glob<Messages>(['./en/*.json', '!./en/learn-*.json', '!./en/review.json', '!./en/level-about.json'], {
+	import.meta.glob<Messages>(['./en/*.json', '!./en/learn-*.json', '!./en/review.json', '!./en/moderation.json', '!./en/level-about.json'], {
 		eager: true,
 		import: 'default',
 	}),

@@ -1,6 +1,6 @@
 // What the server can be asked over HTTP. What needs a name brings one: who has none becomes a guest on the way.
 
-import type { Command, Setup, Snapshot, Status } from '$gen/types';
+import type { Command, Complaint, ModeratorAction, Setup, Snapshot, Status } from '$gen/types';
 import { ask } from './http';
 import { who } from './who.svelte';
 
@@ -54,6 +54,18 @@ export const api = {
 	mutes: () => ask('/api/me/mutes', 'number[]'),
 	mute: (user: number) => who.named(() => ask(`/api/me/mutes/${user}`, 'nothing', { method: 'PUT' })),
 	unmute: (user: number) => ask(`/api/me/mutes/${user}`, 'nothing', { method: 'DELETE' }),
+
+	blocks: () => ask('/api/me/blocks', 'Person[]'),
+	block: (user: number) => who.named(() => ask(`/api/me/blocks/${user}`, 'nothing', { method: 'PUT' })),
+	unblock: (user: number) => ask(`/api/me/blocks/${user}`, 'nothing', { method: 'DELETE' }),
+
+	report: (user: number, reason: Complaint, words: string, table?: string) =>
+		who.named(() => ask('/api/reports', 'Taken', { method: 'POST', body: { user, reason, words, table: table ?? null } })),
+	reports: () => ask('/api/moderation/reports', 'ReportLine[]'),
+	reportPage: (id: number) => ask(`/api/moderation/reports/${id}`, 'ReportPage'),
+	closeReport: (id: number) => ask(`/api/moderation/reports/${id}/close`, 'nothing', { method: 'POST' }),
+	moderate: (action: ModeratorAction, why: string) => ask('/api/moderation/actions', 'nothing', { method: 'POST', body: { action, why } }),
+	deeds: () => ask('/api/moderation/log', 'DeedLine[]'),
 
 	bots: () => ask('/api/me/bots', 'Person[]'),
 	addBot: (name: string) => ask('/api/me/bots', 'Person', { method: 'POST', body: { name } }),

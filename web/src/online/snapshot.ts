@@ -18,6 +18,7 @@ export function after(snapshot: Snapshot, update: Update): Snapshot | 'known' | 
 	const ending = update.ending === undefined ? snapshot.ending : update.ending;
 	return {
 		...snapshot,
+		setup: setupAfter(snapshot.setup, update),
 		version,
 		log,
 		viewer,
@@ -39,6 +40,14 @@ export function after(snapshot: Snapshot, update: Update): Snapshot | 'known' | 
 		ending,
 		rematch: update.rematch ?? snapshot.rematch,
 	};
+}
+
+/** What the table agrees on after something happened: a seat that nobody wanted is for somebody else. */
+function setupAfter(setup: Snapshot['setup'], { events }: Update): Snapshot['setup'] {
+	const declined = events.flatMap((event) => (event.type === 'declined' ? [event.seat] : []));
+	if (declined.length === 0) return setup;
+	const kind = setup.public ? 'open' : 'invited';
+	return { ...setup, seats: setup.seats.map((plan, seat) => (declined.includes(seat) ? { kind } : plan)) };
 }
 
 /** The actions after something happened; nothing if more is taken back than was made. */

@@ -1,6 +1,6 @@
 // Who I am to the server. Nobody has to make an account: who first does something that needs a name comes in as a guest.
 
-import type { Person } from '$gen/types';
+import type { Me, Person } from '$gen/types';
 import { settings } from '$lib/settings.svelte';
 import { t } from '$lib/words.svelte';
 import { ask } from './http';
@@ -11,13 +11,13 @@ const ATTEMPTS = 4;
 
 class Who {
 	/** Nobody yet, or not asked for yet. */
-	me = $state.raw<Person | null | undefined>(undefined);
-	#asking: Promise<Person | null> | undefined;
+	me = $state.raw<Me | null | undefined>(undefined);
+	#asking: Promise<Me | null> | undefined;
 	#coming: Promise<Person> | undefined;
 	#told = new Set<() => void>();
 
 	/** Who I am: somebody, or nobody yet. */
-	ask(): Promise<Person | null> {
+	ask(): Promise<Me | null> {
 		if (this.me !== undefined) return Promise.resolve(this.me);
 		const asking = (this.#asking ??= this.#look());
 		void asking.catch(() => undefined).finally(() => (this.#asking = undefined));
@@ -54,6 +54,12 @@ class Who {
 		this.#is((await ask('/api/login', 'Admitted', { method: 'POST', body: { name, password } })).user);
 	}
 
+	/** Makes an account of the guest that I am. */
+	async upgrade(name: string, password: string): Promise<void> {
+		const body = { name: name === this.me?.name ? null : name, password };
+		this.#is(await ask('/api/me/account', 'Person', { method: 'POST', body }));
+	}
+
 	async logOut(): Promise<void> {
 		await ask('/api/logout', 'nothing', { method: 'POST' });
 		this.#is(null);
@@ -69,9 +75,9 @@ class Who {
 		this.#told.add(told);
 	}
 
-	async #look(): Promise<Person | null> {
+	async #look(): Promise<Me | null> {
 		try {
-			this.me = await ask('/api/me', 'Person');
+			this.me = await ask('/api/me', 'Me');
 		} catch (error) {
 			if (!(error instanceof Denied) || error.code !== 'unauthenticated') throw error;
 			this.me = null;

@@ -3,9 +3,9 @@
 use std::io::Write;
 
 use clap::{Args, Subcommand, ValueEnum};
-use quincunx_server::model::User;
-use quincunx_server::store::{Cursor, PlayerFilter, Store, TableFilter};
-use quincunx_table::{Millis, Status, UserKind};
+use quincunx_server::model::{Report, User};
+use quincunx_server::store::{Cursor, DELETED, LONGEST_PAGE, PlayerFilter, Store, TableFilter};
+use quincunx_table::{Millis, Status, UserId, UserKind};
 use serde_json::json;
 use time::OffsetDateTime;
 
@@ -21,6 +21,10 @@ pub(super) enum List {
     /// Users, the oldest first
     #[command(after_help = "Example:\n  quincunx admin list users ada --json")]
     Users(Users),
+    /// Reports that nobody has closed, the oldest first
+    Reports,
+    /// What moderators and the operator did, the last first
+    Deeds,
 }
 
 #[derive(Args)]
@@ -102,6 +106,8 @@ impl List {
         match self {
             Self::Tables(tables) => tables.run(store, out).await,
             Self::Users(users) => users.run(store, out).await,
+            Self::Reports => reports(store, out).await,
+            Self::Deeds => deeds(store, out).await,
         }
     }
 }
@@ -182,6 +188,50 @@ impl Users {
         }
         if self.json { Ok(()) } else { print(["number", "name", "kind", "since", ""], &lines, out) }
     }
+}
+
+/// The name of a user now.
+async fn name_of(store: &Store, id: UserId) -> Result<String, Failure> {
+    Ok(store.user(id).await?.map_or_else(|| DELETED.to_owned(), |user| user.name))
+}
+
+async fn reports(store: &Store, out: &mut impl Write) -> Result<(), Failure> {
+    let mut lines = Vec::new();
+    let mut after = 0;
+    loop {
+        let page = store.open_reports(after, LONGEST_PAGE).await?;
+        let Some(last) = page.last() else { break };
+        after = last.id;
+        for Report { id, report, .. } in page {
+            let (by, about) = (name_of(store, report.reporter).await?, name_of(store, report.about).await?);
+            let table = report.table.map(|table| table.0).unwrap_or_default();
+            let reason = report.reason.word().to_owned();
+            lines.push([id.to_string(), day(report.at), by, about, reason, table, on_one_line(&report.words)]);
+        }
+    }
+    print(["number", "day", "by", "about", "reason", "table", ""], &lines, out)
+}
+
+async fn deeds(store: &Store, out: &mut impl Write) -> Result<(), Failure> {
+    let mut lines = Vec::new();
+    for deed in store.deeds(None, LONGEST_PAGE).await? {
+        let by = match deed.moderator {
+            Some(id) => name_of(store, id).await?,
+            None => "(operator)".to_owned(),
+        };
+        let about = match deed.about {
+            Some(id) => name_of(store, id).await?,
+            None => String::new(),
+        };
+        let table = deed.table.map(|table| table.0).unwrap_or_default();
+        lines.push([day(deed.at), by, deed.action, about, table, on_one_line(&deed.words)]);
+    }
+    print(["day", "by", "action", "about", "table", ""], &lines, out)
+}
+
+/// What strangers write must not move the cursor of who reads it.
+fn on_one_line(text: &str) -> String {
+    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
 fn is_banned(user: &User) -> bool {

@@ -38,6 +38,55 @@ enum Task {
         /// For so many days [default: for ever]
         #[arg(long = "for", value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..=36_500))]
         days: Option<u32>,
+        /// For the log of the moderators
+        #[arg(long, default_value = "")]
+        why: String,
+    },
+    /// Silence a user at all tables
+    Mute {
+        /// The user
+        name: String,
+        /// For so many hours
+        #[arg(long = "for", value_name = "HOURS", value_parser = clap::value_parser!(u32).range(1..=87_600))]
+        hours: u32,
+        /// For the log of the moderators
+        #[arg(long, default_value = "")]
+        why: String,
+    },
+    /// Let a user talk again
+    Unmute {
+        /// The user
+        name: String,
+    },
+    /// Give a user another name, also in games that were played
+    Rename {
+        /// The user
+        name: String,
+        /// What to call them
+        new: String,
+        /// For the log of the moderators
+        #[arg(long, default_value = "")]
+        why: String,
+    },
+    /// Take back what the result of a table has done to ratings, and work them out again
+    Annul {
+        /// The id of the table
+        table: String,
+        /// For the log of the moderators
+        #[arg(long, default_value = "")]
+        why: String,
+    },
+    /// Make an account a moderator, or an ordinary one
+    Role {
+        /// The account
+        name: String,
+        /// What they are
+        role: people::Given,
+    },
+    /// Close a report
+    CloseReport {
+        /// Its number, as admin list reports shows it
+        id: i64,
     },
     /// Let a user in again
     Unban {
@@ -115,8 +164,14 @@ impl Task {
     async fn run(&self, store: &Store, out: &mut impl Write) -> Result<(), Failure> {
         match self {
             Self::List(list) => list.run(store, out).await,
-            Self::Ban { name, days } => people::ban(store, name, *days, out).await,
+            Self::Ban { name, days, why } => people::ban(store, name, *days, why, out).await,
             Self::Unban { name } => people::unban(store, name, out).await,
+            Self::Mute { name, hours, why } => people::mute(store, name, *hours, why, out).await,
+            Self::Unmute { name } => people::unmute(store, name, out).await,
+            Self::Rename { name, new, why } => people::rename(store, name, new, why, out).await,
+            Self::Annul { table, why } => people::annul(store, table, why, out).await,
+            Self::Role { name, role } => people::set_role(store, name, *role, out).await,
+            Self::CloseReport { id } => people::close_report(store, *id, out).await,
             Self::ResetPassword { name } => people::reset_password(store, name, out).await,
             Self::DeleteUser { name } => people::delete(store, name, out).await,
             Self::Backup { file } => {

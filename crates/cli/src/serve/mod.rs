@@ -46,7 +46,7 @@ impl Flags for Thinking {
     const BEFORE_SUBCOMMANDS: bool = false;
 
     fn takes(setting: &Setting) -> bool {
-        matches!(setting.key, "nats" | "thinkers" | "log-format" | "log-level")
+        matches!(setting.key, "nats" | "nats-ca" | "cluster-secret" | "thinkers" | "log-format" | "log-level")
     }
 }
 
@@ -68,7 +68,8 @@ impl Worker {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         runtime.block_on(async {
             let stop = Stop::listen()?;
-            let nats = Nats::connect(url, cluster::PREFIX).await.map_err(|error| error.to_string())?;
+            let nats =
+                Nats::connect_with(url, cluster::PREFIX, &config.keys).await.map_err(|error| error.to_string())?;
             let threads = config.thinkers.max(1);
             writeln!(out, "Thinking for the servers at {url}, {threads} at once")?;
             out.flush()?;

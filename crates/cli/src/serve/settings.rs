@@ -89,10 +89,33 @@ macro_rules! setting {
 
 pub(crate) const SETTINGS: &[Setting] = &[
     setting!("listen", "ADDRESS:PORT", "Where to listen; port 0 takes a free one", config.listen),
+    setting!(
+        "metrics-listen",
+        "ADDRESS:PORT",
+        "Where to answer /readyz and /metrics, for those who run the server alone; without it, where everybody asks",
+        config.metrics_listen
+    ),
     setting!("data", "DIR", "Keep everything in a SQLite file in this folder", data),
     setting!("database", "URL", "Keep everything in this PostgreSQL database instead: postgres://..", database),
     setting!("memory", "", "Keep everything in memory, gone with the process: for tries and measurements", memory),
-    setting!("nats", "URL", "The NATS server through which several processes work together: nats://..", config.nats),
+    setting!(
+        "nats",
+        "URL",
+        "The NATS server through which several processes work together: nats://.. or tls://..",
+        config.nats
+    ),
+    setting!(
+        "nats-ca",
+        "FILE",
+        "The certificate of the authority that vouches for NATS, in PEM; without it, the usual authorities",
+        config.keys.ca
+    ),
+    setting!(
+        "cluster-secret",
+        "SECRET",
+        "What all servers and workers know and nobody else, of at least 16 characters: messages without it are refused",
+        config.keys.secret
+    ),
     setting!(
         "origins",
         "URLS",

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use quincunx_server::config::Url;
+use quincunx_server::config::{Secret, Url};
 
 /// A value with one text. What is wrong is said without the text, which may hold a password.
 pub(super) trait Value: Sized {
@@ -69,6 +69,16 @@ impl Value for SocketAddr {
     }
 }
 
+impl Value for Option<SocketAddr> {
+    fn read(text: &str) -> Result<Self, String> {
+        if text.trim().is_empty() { Ok(None) } else { SocketAddr::read(text).map(Some) }
+    }
+
+    fn write(&self) -> String {
+        self.map_or_else(String::new, |address| address.to_string())
+    }
+}
+
 impl Value for PathBuf {
     fn read(text: &str) -> Result<Self, String> {
         if text.is_empty() { Err("a folder".to_owned()) } else { Ok(text.into()) }
@@ -91,6 +101,31 @@ impl Value for Option<Url> {
 
     fn write(&self) -> String {
         self.as_ref().map_or_else(String::new, Url::to_string)
+    }
+}
+
+impl Value for Option<PathBuf> {
+    fn read(text: &str) -> Result<Self, String> {
+        Ok(Some(text).filter(|text| !text.is_empty()).map(PathBuf::from))
+    }
+
+    fn write(&self) -> String {
+        self.as_ref().map_or_else(String::new, |path| path.display().to_string())
+    }
+}
+
+impl Value for Option<Secret> {
+    fn read(text: &str) -> Result<Self, String> {
+        const SHORTEST: usize = 16;
+        match text.trim() {
+            "" => Ok(None),
+            secret if secret.chars().count() >= SHORTEST => Ok(Some(Secret(secret.to_owned()))),
+            _ => Err(format!("a text of at least {SHORTEST} characters that nobody guesses")),
+        }
+    }
+
+    fn write(&self) -> String {
+        self.as_ref().map_or_else(String::new, |_| "(hidden)".to_owned())
     }
 }
 

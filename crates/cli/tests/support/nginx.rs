@@ -25,7 +25,7 @@ pub struct Nginx {
     /// The certificate of the server, in PEM.
     pub certificate: Vec<u8>,
     /// Removed last.
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 impl Nginx {
@@ -53,7 +53,13 @@ impl Nginx {
             assert!(ended.is_none() && Instant::now() < deadline, "nginx does not listen: {}", log());
             std::thread::sleep(Duration::from_millis(10));
         }
-        Self { process, port, plain_port, certificate, _folder: folder }
+        Self { process, port, plain_port, certificate, folder }
+    }
+
+    /// All that it has logged.
+    pub fn logs(&self) -> String {
+        let read = |name: &str| fs::read_to_string(self.folder.path().join(name)).unwrap_or_default();
+        read("access.log") + &read("error.log")
     }
 }
 
@@ -82,7 +88,9 @@ fn configured(folder: &Path, server: u16, port: u16, plain_port: u16) -> String 
     // Where nginx writes if nothing is said, only root may.
     let kinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
     let folders = kinds.map(|kind| format!("{kind}_temp_path {};", path(kind))).join("\n");
-    replace("http {\n", &format!("http {{\naccess_log off;\n{folders}\n"));
+    replace("http {\n", &format!("http {{\n{folders}\n"));
+    replace("/var/log/nginx/access.log", &path("access.log"));
+    replace("/var/log/nginx/error.log", &path("error.log"));
     text
 }
 

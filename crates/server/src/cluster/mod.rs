@@ -7,6 +7,7 @@ mod handout;
 mod local;
 mod nats;
 mod queue;
+mod seal;
 mod worker;
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -139,38 +140,24 @@ pub enum Notice {
         awaited: bool,
     },
     /// A table was set up, or lists show it differently.
-    Listed {
-        summary: Box<Listing>,
-    },
+    Listed { summary: Box<Listing> },
     Said {
         table: TableId,
         remark: Remark,
+        /// Those who play and must not read it before the end.
+        #[serde(default)]
+        kept_from: Vec<UserId>,
     },
     /// Who watches a table at this process.
-    Present {
-        process: String,
-        table: TableId,
-        seated: Vec<UserId>,
-        others: u32,
-    },
+    Present { process: String, table: TableId, seated: Vec<UserId>, others: u32 },
     /// A user may have lost a session: connections ask again whether theirs is good.
-    LoggedOut {
-        user: UserId,
-    },
+    LoggedOut { user: UserId },
     /// A user was deleted, and is not called by the name any more.
-    Deleted {
-        user: UserId,
-    },
+    Deleted { user: UserId },
     /// A user wants to read what another one says, or not any more.
-    Muted {
-        user: UserId,
-        other: UserId,
-        muted: bool,
-    },
+    Muted { user: UserId, other: UserId, muted: bool },
     /// Notices were lost since a moment: what they were about has to be looked up.
-    Missed {
-        since: Millis,
-    },
+    Missed { since: Millis },
 }
 
 impl Notice {

@@ -18,8 +18,9 @@ use tokio::sync::{Notify, mpsc};
 use tokio::task::JoinSet;
 
 use super::handout::Handout;
+use super::seal::Seal;
 use super::{Bus, Notice, queue};
-use crate::config::Url;
+use crate::config::{ClusterKeys, Url};
 use crate::http::now;
 use crate::hub::Hub;
 use crate::lock;
@@ -41,6 +42,8 @@ const LANES: usize = 8;
 pub enum NatsError {
     #[error("the address of NATS must be of the form nats://host:port")]
     Address,
+    #[error("the user and password in the address of NATS cannot be read: write what is special in them as %40")]
+    Credentials,
     #[error("the prefix {0:?} for NATS must be of letters, digits, - and _")]
     Prefix(String),
     #[error("cannot reach NATS at {url}: {why}")]
@@ -61,6 +64,7 @@ pub(super) struct Inner {
     pub client: Client,
     pub jetstream: jetstream::Context,
     pub subjects: Subjects,
+    pub seal: Seal,
     /// The name of this process: notices come back to who has sent them.
     process: String,
     notices: mpsc::Sender<Notice>,
@@ -106,8 +110,15 @@ impl Gap {
 }
 
 impl Nats {
-    /// Connects, and makes sure that jobs are kept. Subjects begin with the prefix, so that several clusters can share a NATS.
+    /// Connects without keys, and makes sure that jobs are kept.
     pub async fn connect(url: &Url, prefix: &str) -> Result<Self, NatsError> {
+        Self::connect_with(url, prefix, &ClusterKeys::default()).await
+    }
+
+    /// Connects, and makes sure that jobs are kept. Subjects begin with the prefix, so that several clusters can share a NATS.
+    /// The address may hold a user and a password, or a token; with `tls://` nothing is sent before the server has proven
+    /// who it is.
+    pub async fn connect_with(url: &Url, prefix: &str, keys: &ClusterKeys) -> Result<Self, NatsError> {
         let valid = |letter: char| letter.is_ascii_alphanumeric() || "-_".contains(letter);
         if prefix.is_empty() || !prefix.chars().all(valid) {
             return Err(NatsError::Prefix(prefix.to_owned()));
@@ -123,6 +134,16 @@ impl Nats {
                 note(&noted, &event);
                 std::future::ready(())
             });
+        let options = match credentials(&address)? {
+            Some((user, Some(password))) => options.user_and_password(user, password),
+            Some((token, None)) => options.token(token),
+            None => options,
+        };
+        let options = match &keys.ca {
+            Some(ca) => options.require_tls(true).add_root_certificates(ca.clone()),
+            None => options,
+        };
+        let seal = Seal::new(keys.secret.as_ref());
         let client = options
             .connect(address)
             .await
@@ -145,18 +166,19 @@ impl Nats {
             subject: subjects.notices.clone(),
             from: process.clone(),
             gap: gap.clone(),
+            seal: seal.clone(),
         };
         let (missed, missed_by_others) = mpsc::channel(WAITING);
         tokio::spawn(voice.send(notices_to_send, missed_by_others));
-        tokio::spawn(queue::send(jetstream.clone(), subjects.clone(), jobs_to_send));
+        tokio::spawn(queue::send(jetstream.clone(), subjects.clone(), seal.clone(), jobs_to_send));
         let (moves, began) = (Mutex::new(Handout::new()), Instant::now());
-        let inner = Inner { client, jetstream, subjects, process, notices, jobs, moves, began, missed, gap };
+        let inner = Inner { client, jetstream, subjects, seal, process, notices, jobs, moves, began, missed, gap };
         Ok(Self { inner: Arc::new(inner) })
     }
 
     /// Lets a hub hear what the others tell, and take the answers of engines, for as long as the result lives.
     pub async fn serve(&self, hub: &Hub) -> Result<Serving, NatsError> {
-        let Inner { client, subjects, process, missed, .. } = &*self.inner;
+        let Inner { client, subjects, seal, process, missed, .. } = &*self.inner;
         let refused = |error: async_nats::SubscribeError| NatsError::Subscription(error.to_string());
         let notices = client.subscribe(subjects.notices.clone()).await.map_err(refused)?;
         let answers = client.queue_subscribe(subjects.answers.clone(), "servers".to_owned()).await.map_err(refused)?;
@@ -167,10 +189,36 @@ impl Nats {
             tasks.spawn(hear(heard, hub.clone()));
             lanes.push(lane);
         }
-        tasks.spawn(listen(notices, process.clone(), missed.clone(), lanes));
-        tasks.spawn(queue::take_answers(answers, client.clone(), hub.clone()));
+        tasks.spawn(listen(notices, seal.clone(), process.clone(), missed.clone(), lanes));
+        tasks.spawn(queue::take_answers(answers, seal.clone(), client.clone(), hub.clone()));
         Ok(Serving { _tasks: tasks })
     }
+}
+
+/// What notices are sealed for.
+const NOTICES: &str = "notices";
+
+/// The user and the password of an address, or a token.
+fn credentials(address: &ServerAddr) -> Result<Option<(String, Option<String>)>, NatsError> {
+    let Some(user) = address.username().filter(|user| !user.is_empty()) else { return Ok(None) };
+    let user = decoded(user).ok_or(NatsError::Credentials)?;
+    let password = address.password().map(|password| decoded(password).ok_or(NatsError::Credentials)).transpose()?;
+    Ok(Some((user, password)))
+}
+
+/// A part of an address, in which `%40` is an @.
+fn decoded(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        bytes.push(if byte == b'%' {
+            let digits = [rest.next()?, rest.next()?];
+            u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?
+        } else {
+            byte
+        });
+    }
+    String::from_utf8(bytes).ok()
 }
 
 /// A hub is served for as long as this lives.
@@ -220,6 +268,7 @@ struct Voice {
     subject: String,
     from: String,
     gap: Arc<Gap>,
+    seal: Seal,
 }
 
 impl Voice {
@@ -262,6 +311,7 @@ impl Voice {
 
     async fn publish(&self, notice: Notice) {
         let text = serde_json::to_vec(&Envelope { from: self.from.clone(), notice }).expect("notices are plain data");
+        let text = self.seal.close(NOTICES, text);
         if self.client.publish(self.subject.clone(), text.into()).await.is_err() {
             self.gap.note(now());
         }
@@ -271,13 +321,18 @@ impl Voice {
 /// Deals out the notices of the others. What this process has sent itself it knows, but for what was lost.
 async fn listen(
     mut notices: Subscriber,
+    seal: Seal,
     process: String,
     missed: mpsc::Sender<Millis>,
     lanes: Vec<mpsc::Sender<Notice>>,
 ) {
     let hasher = BuildHasherDefault::<DefaultHasher>::default();
     while let Some(message) = notices.next().await {
-        let Ok(Envelope { from, notice }) = serde_json::from_slice(&message.payload) else {
+        let Some(text) = seal.open(NOTICES, &message.payload) else {
+            tracing::warn!("a notice over NATS is refused: whoever sent it does not have our secret");
+            continue;
+        };
+        let Ok(Envelope { from, notice }) = serde_json::from_slice(text) else {
             tracing::warn!("a notice over NATS cannot be read: perhaps from another version");
             continue;
         };

@@ -17,6 +17,7 @@ use quincunx_table::{Answer, Job, JobKind, TableId};
 use tokio::sync::{Semaphore, mpsc};
 
 use super::nats::{Nats, Subjects};
+use super::seal::Seal;
 use super::{Owner, Thinkers};
 use crate::hub::Hub;
 use crate::lock;
@@ -30,6 +31,9 @@ const DELIVERIES: i64 = 5;
 const SAME: Duration = Duration::from_secs(5);
 /// When a job that nobody takes is forgotten.
 const FORGOTTEN: Duration = Duration::from_hours(1);
+/// What jobs and answers are sealed for.
+pub(super) const JOBS: &str = "jobs";
+pub(super) const ANSWERS_OF_WORKERS: &str = "answers";
 /// How many answers are taken at once.
 const ANSWERS: usize = 64;
 
@@ -101,15 +105,15 @@ impl Thinkers for Nats {
 }
 
 /// Sends jobs. One that cannot be sent is asked for again: when the connection is back, or after a while.
-pub(super) async fn send(jetstream: Context, subjects: Subjects, mut jobs: mpsc::Receiver<Job>) {
+pub(super) async fn send(jetstream: Context, subjects: Subjects, seal: Seal, mut jobs: mpsc::Receiver<Job>) {
     while let Some(job) = jobs.recv().await {
         if jetstream.client().connection_state() != State::Connected {
             continue;
         }
-        if publish(&jetstream, &subjects, &job).await.is_err() {
+        if publish(&jetstream, &subjects, &seal, &job).await.is_err() {
             // A NATS that has lost its data has no stream any more.
             let again = match stream(&jetstream, &subjects).await {
-                Ok(_) => publish(&jetstream, &subjects, &job).await,
+                Ok(_) => publish(&jetstream, &subjects, &seal, &job).await,
                 Err(error) => Err(error.into()),
             };
             if let Err(error) = again {
@@ -119,11 +123,11 @@ pub(super) async fn send(jetstream: Context, subjects: Subjects, mut jobs: mpsc:
     }
 }
 
-async fn publish(jetstream: &Context, subjects: &Subjects, job: &Job) -> Result<(), async_nats::Error> {
+async fn publish(jetstream: &Context, subjects: &Subjects, seal: &Seal, job: &Job) -> Result<(), async_nats::Error> {
     let kind = job.kind().word();
     // Ids of tables are letters and digits; anything else would mean something in a subject.
     let table: String = job.table.0.chars().map(|letter| if letter.is_alphanumeric() { letter } else { '_' }).collect();
-    let text = serde_json::to_vec(job).expect("jobs are plain data");
+    let text = seal.close(JOBS, serde_json::to_vec(job).expect("jobs are plain data"));
     let message = PublishMessage::build().payload(text.into()).message_id(format!("{kind}:{table}:{}", job.version));
     let subject = format!("{}.{kind}.{table}", subjects.jobs);
     jetstream.send_publish(subject, message).await?.await?;
@@ -131,10 +135,15 @@ async fn publish(jetstream: &Context, subjects: &Subjects, job: &Job) -> Result<
 }
 
 /// Gives the answers of workers to the tables, and tells the workers what has become of them.
-pub(super) async fn take_answers(mut answers: Subscriber, client: Client, hub: Hub) {
+pub(super) async fn take_answers(mut answers: Subscriber, seal: Seal, client: Client, hub: Hub) {
     let at_once = Arc::new(Semaphore::new(ANSWERS));
     while let Some(message) = answers.next().await {
-        let Ok(answer) = serde_json::from_slice::<Answer>(&message.payload) else {
+        let Some(text) = seal.open(ANSWERS_OF_WORKERS, &message.payload) else {
+            // Without a reply the job stays, and a worker of ours takes it.
+            tracing::warn!("an answer of a worker is refused: whoever sent it does not have our secret");
+            continue;
+        };
+        let Ok(answer) = serde_json::from_slice::<Answer>(text) else {
             // Without a reply the worker gives the job back, and perhaps one of our version takes it.
             tracing::warn!("an answer of a worker cannot be read: perhaps it is of another version");
             continue;

@@ -103,7 +103,12 @@ impl Hand {
 
     /// Does a job, and lets go of it when its answer is taken.
     async fn serve(&self, message: &Message) {
-        let kind = match serde_json::from_slice::<Job>(&message.payload) {
+        let Some(text) = self.nats.inner.seal.open(queue::JOBS, &message.payload) else {
+            tracing::warn!("a job is refused: whoever sent it does not have our secret");
+            let _ = message.ack_with(AckKind::Term).await;
+            return;
+        };
+        let kind = match serde_json::from_slice::<Job>(text) {
             Ok(job) => self.think(job, message).await,
             Err(why) => {
                 tracing::error!(%why, "a job cannot be read: perhaps it is of another version");
@@ -161,17 +166,23 @@ impl Hand {
         }
     }
 
+    /// An answer as servers believe it.
+    fn sealed(&self, answer: &Answer) -> Vec<u8> {
+        let text = serde_json::to_vec(answer).expect("answers are plain data");
+        self.nats.inner.seal.close(queue::ANSWERS_OF_WORKERS, text)
+    }
+
     /// Tells how far an analysis is, without waiting for whether somebody hears it.
     async fn report(&self, answer: &Answer) {
         let inner = &self.nats.inner;
-        let text = serde_json::to_vec(answer).expect("answers are plain data");
+        let text = self.sealed(answer);
         let _ = inner.client.publish(inner.subjects.answers.clone(), text.into()).await;
     }
 
     /// Hands in an answer: the job is done when a server process says so.
     async fn hand_in(&self, answer: &Answer, message: &Message) -> AckKind {
         let inner = &self.nats.inner;
-        let text = serde_json::to_vec(answer).expect("answers are plain data");
+        let text = self.sealed(answer);
         let request = inner.client.request(inner.subjects.answers.clone(), text.into());
         tokio::pin!(request);
         let mut still_at_it = tokio::time::interval_at(tokio::time::Instant::now() + STILL_AT_IT, STILL_AT_IT);

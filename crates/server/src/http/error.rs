@@ -7,7 +7,7 @@ use quincunx_core::Reason;
 use quincunx_table::Refusal;
 use quincunx_table::protocol::Refused;
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
 use crate::hub::CommandError;
@@ -99,6 +99,9 @@ impl From<CommandError> for Problem {
             CommandError::Refused(why) => Self { why: Some(why.into()), ..Self::new(Refused::NotAllowed, reason) },
             CommandError::NoSuchTable => Self { why: Some(Refusal::NoSuchTable.into()), ..Self::not_found(reason) },
             CommandError::TooMuch(_) => Self::new(Refused::RateLimited, reason),
+            CommandError::Silenced { until } => {
+                Self::new(Refused::NotAllowed, reason).coded("silenced", json!({"until": until}))
+            }
             CommandError::Busy => Self::new(Refused::Internal, reason).coded("busy", Value::Null),
             CommandError::Unknown => Self::new(Refused::Unknown, reason),
             CommandError::Storage(_) | CommandError::Corrupt(_) => Self::internal(&reason),
@@ -114,6 +117,7 @@ impl From<PeopleError> for Problem {
             PeopleError::NameTaken
             | PeopleError::Banned
             | PeopleError::NeedsAccount
+            | PeopleError::NoGuest
             | PeopleError::TooManyBots(_)
             | PeopleError::TooManyTokens(_) => Refused::NotAllowed,
             PeopleError::NoSuchBot => Refused::NotFound,

@@ -11,8 +11,9 @@ use axum::response::{IntoResponse, Response};
 use quincunx_table::protocol::Refused;
 
 use super::pages::{IsPage, list};
+use super::session::is_secure;
 use super::{App, Problem, now};
-use crate::people::neighbourhood;
+use crate::limiter::{CONNECTIONS_PER_SITE, network, site};
 use crate::{lock, metrics};
 
 /// The address of a client: that of the connection or, behind a proxy that we trust, what the proxy says.
@@ -38,7 +39,7 @@ pub fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[IpAddr]) -> 
     nearest
 }
 
-/// How many connections there are, in all and from each neighbourhood.
+/// How many connections there are, in all, from each network and, with IPv6, from each site.
 #[derive(Debug)]
 pub struct Visitors {
     most: usize,
@@ -60,16 +61,27 @@ impl Visitors {
 
     /// Counts one more from an address, if it may come in.
     pub fn enter(self: &Arc<Self>, from: IpAddr) -> Option<Visitor> {
-        let from = neighbourhood(from);
         let mut counts = lock(&self.counts);
         let (all, of_address) = &mut *counts;
-        let here = of_address.get(&from).copied().unwrap_or(0);
-        if *all >= self.most || here >= self.most_per_address {
+        let many = |(place, most): (IpAddr, usize)| of_address.get(&place).is_some_and(|&here| here >= most);
+        if *all >= self.most || self.places(from).any(many) {
             return None;
         }
         *all += 1;
-        of_address.insert(from, here + 1);
+        for (place, _) in self.places(from) {
+            *of_address.entry(place).or_default() += 1;
+        }
         Some(Visitor { visitors: self.clone(), from })
+    }
+
+    /// Where somebody is counted, and how many may be there. A site is no network: its last bits are marked.
+    fn places(&self, from: IpAddr) -> impl Iterator<Item = (IpAddr, usize)> + use<> {
+        let of_site = self.most_per_address.saturating_mul(CONNECTIONS_PER_SITE);
+        let site = site(from).map(|site| match site {
+            IpAddr::V6(site) => IpAddr::V6((u128::from(site) | 1).into()),
+            v4 @ IpAddr::V4(_) => v4,
+        });
+        std::iter::once((network(from), self.most_per_address)).chain(site.map(|site| (site, of_site)))
     }
 
     /// How many there are.
@@ -82,10 +94,12 @@ impl Drop for Visitor {
     fn drop(&mut self) {
         let mut counts = lock(&self.visitors.counts);
         counts.0 -= 1;
-        if let Some(here) = counts.1.get_mut(&self.from) {
-            *here -= 1;
-            if *here == 0 {
-                counts.1.remove(&self.from);
+        for (place, _) in self.visitors.places(self.from) {
+            if let Some(here) = counts.1.get_mut(&place) {
+                *here -= 1;
+                if *here == 0 {
+                    counts.1.remove(&place);
+                }
             }
         }
     }
@@ -97,14 +111,16 @@ pub async fn admit(State(app): State<App>, mut request: Request, next: Next) -> 
     let Some(peer) = peer else { return Problem::internal(&"a request without an address").into_response() };
     let client = client_address(peer, request.headers(), &app.config.trusted_proxies);
     request.extensions_mut().insert(ClientAddress(client));
-    if let Err(wait) = app.limits.requests.attempt(&neighbourhood(client), now()) {
+    if let Err(wait) = app.limits.requests.attempt(client, now()) {
         return Problem::rate_limited("too many requests from this address", wait)
             .coded("too_many_requests", serde_json::Value::Null)
             .into_response();
     }
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     let upgrades = request.headers().contains_key(header::UPGRADE);
-    if (changes || upgrades) && !is_from_our_page(request.headers(), &app.config.origins) {
+    if (changes || upgrades)
+        && !is_from_our_page(request.headers(), &app.config.origins, is_secure(request.headers(), peer, &app.config))
+    {
         let reason = "this page may not use the server; its operator can allow it by the setting `origins`";
         return Problem::new(Refused::NotAllowed, reason).into_response();
     }
@@ -113,7 +129,10 @@ pub async fn admit(State(app): State<App>, mut request: Request, next: Next) -> 
 
 /// Whether a request that changes something comes from a page of ours, or from no page at all. Browsers say truly where a
 /// page comes from; other programs have no cookies of other people that could be misused.
-fn is_from_our_page(headers: &HeaderMap, origins: &[String]) -> bool {
+///
+/// A page that was loaded without TLS may have been written by whoever sits in between: where we are reached with TLS, only
+/// pages are ours that were, too.
+fn is_from_our_page(headers: &HeaderMap, origins: &[String], secure: bool) -> bool {
     let Some(origin) = headers.get(header::ORIGIN) else {
         let site = headers.get("sec-fetch-site").and_then(|value| value.to_str().ok());
         return site.is_none_or(|site| matches!(site, "same-origin" | "none"));
@@ -123,7 +142,11 @@ fn is_from_our_page(headers: &HeaderMap, origins: &[String]) -> bool {
         return origins.iter().any(|allowed| allowed.trim_end_matches('/').eq_ignore_ascii_case(origin));
     }
     let host = headers.get(header::HOST).and_then(|value| value.to_str().ok());
-    let from = origin.split_once("://").map(|(_, host)| host);
+    let from = match origin.split_once("://") {
+        Some(("https", host)) => Some(host),
+        Some(("http", host)) if !secure => Some(host),
+        _ => None,
+    };
     from.is_some() && host.is_some() && from.map(str::to_ascii_lowercase) == host.map(str::to_ascii_lowercase)
 }
 
@@ -200,16 +223,24 @@ mod tests {
     #[test]
     fn pages_of_others_change_nothing() {
         let own = [("host", "games.example:8080"), ("origin", "https://Games.example:8080")];
-        assert!(is_from_our_page(&headers(&own), &[]));
+        assert!(is_from_our_page(&headers(&own), &[], true));
+        let plain = [("host", "games.example"), ("origin", "http://games.example")];
+        assert!(is_from_our_page(&headers(&plain), &[], false));
+        assert!(!is_from_our_page(&headers(&plain), &[], true), "loaded without TLS");
+        assert!(!is_from_our_page(&headers(&[("host", "a.example"), ("origin", "ftp://a.example")]), &[], false));
         let other = [("host", "games.example"), ("origin", "https://evil.example")];
-        assert!(!is_from_our_page(&headers(&other), &[]));
-        assert!(!is_from_our_page(&headers(&[("host", "games.example"), ("origin", "null")]), &[]));
-        assert!(!is_from_our_page(&headers(&[("origin", "https://games.example")]), &[]));
+        assert!(!is_from_our_page(&headers(&other), &[], true));
+        assert!(!is_from_our_page(&headers(&[("host", "games.example"), ("origin", "null")]), &[], true));
+        assert!(!is_from_our_page(&headers(&[("origin", "https://games.example")]), &[], true));
         let allowed = ["https://games.example/".to_owned()];
-        assert!(is_from_our_page(&headers(&[("host", "inside:80"), ("origin", "https://games.example")]), &allowed));
-        assert!(!is_from_our_page(&headers(&own), &allowed));
-        assert!(is_from_our_page(&headers(&[("host", "games.example")]), &[]), "a program sends no origin");
-        assert!(!is_from_our_page(&headers(&[("sec-fetch-site", "cross-site")]), &[]));
+        assert!(is_from_our_page(
+            &headers(&[("host", "inside:80"), ("origin", "https://games.example")]),
+            &allowed,
+            true
+        ));
+        assert!(!is_from_our_page(&headers(&own), &allowed, true));
+        assert!(is_from_our_page(&headers(&[("host", "games.example")]), &[], true), "a program sends no origin");
+        assert!(!is_from_our_page(&headers(&[("sec-fetch-site", "cross-site")]), &[], true));
     }
 
     #[test]
@@ -224,5 +255,16 @@ mod tests {
         drop((first, third));
         assert!(visitors.enter(here).is_some());
         assert!(visitors.enter(address("3.3.3.3")).is_some());
+    }
+
+    #[test]
+    fn a_site_with_many_ipv6_networks_has_eight_times_the_connections_of_one() {
+        let visitors = Visitors::new(1000, 2);
+        let enter = |network: u16| visitors.enter(address(&format!("2001:db8:1:{network:x}::1")));
+        let here: Vec<Visitor> = (0..100).filter_map(enter).collect();
+        assert_eq!(here.len(), 16);
+        assert!(visitors.enter(address("2001:db8:2::1")).is_some());
+        drop(here);
+        assert_eq!(lock(&visitors.counts).1.len(), 0);
     }
 }

@@ -9,8 +9,14 @@ use axum::routing::get;
 use super::App;
 use crate::metrics;
 
+/// What everybody may ask.
 pub fn routes() -> Router<App> {
-    Router::new().route("/healthz", get(lives)).route("/readyz", get(works)).route("/metrics", get(figures))
+    Router::new().route("/healthz", get(lives))
+}
+
+/// What those ask who run the server: at a listener of its own, if there is one.
+pub fn own_routes() -> Router<App> {
+    routes().route("/readyz", get(works)).route("/metrics", get(figures))
 }
 
 async fn lives() -> &'static str {
@@ -29,5 +35,5 @@ async fn works(State(app): State<App>) -> (StatusCode, String) {
 }
 
 async fn figures() -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, metrics::CONTENT_TYPE)], metrics::render())
+    ([(header::CONTENT_TYPE, metrics::CONTENT_TYPE)], metrics::recent().to_string())
 }

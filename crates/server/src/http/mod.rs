@@ -6,6 +6,8 @@ mod guard;
 mod health;
 mod input;
 mod live;
+mod moderation;
+mod own_data;
 mod pages;
 mod patient;
 mod people;
@@ -18,7 +20,7 @@ mod tables;
 use std::convert::Infallible;
 use std::fmt;
 use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -50,7 +52,7 @@ use self::readiness::Readiness;
 use crate::cluster::{self, Alone, Local, Nats, NatsError};
 use crate::config::{Config, Storage};
 use crate::hub::{self, Hub};
-use crate::limiter::Limiter;
+use crate::limiter::{AddressLimiter, Limiter};
 use crate::metrics;
 use crate::people::{People, PeopleError};
 use crate::store::{Claim, Company, Store, StoreError};
@@ -80,10 +82,12 @@ struct Shared {
 
 /// How much everybody has asked for lately.
 struct Counters {
-    requests: Limiter<IpAddr>,
-    people: Limiter<IpAddr>,
+    requests: AddressLimiter,
+    people: AddressLimiter,
     tables: Limiter<UserId>,
-    tables_from: Limiter<IpAddr>,
+    tables_from: AddressLimiter,
+    /// How often people download all that is kept about them.
+    own_data: Limiter<UserId>,
     remarks: Limiter<UserId>,
     seats: Limiter<UserId>,
 }
@@ -98,11 +102,16 @@ impl Counters {
             let count = i64::from(count.max(1));
             Limiter::new(count, within / count, KEYS)
         }
+        fn from_one_place(count: u32, within: Millis) -> AddressLimiter {
+            let count = i64::from(count.max(1));
+            AddressLimiter::new(count, within / count, KEYS)
+        }
         Self {
-            requests: so_many(limits.requests_per_minute, MINUTE),
-            people: so_many(limits.people_per_hour, HOUR),
+            requests: from_one_place(limits.requests_per_minute, MINUTE),
+            people: from_one_place(limits.people_per_hour, HOUR),
             tables: so_many(limits.tables_per_hour, HOUR),
-            tables_from: so_many(limits.tables_per_hour.saturating_mul(10), HOUR),
+            own_data: so_many(10, HOUR),
+            tables_from: from_one_place(limits.tables_per_hour.saturating_mul(10), HOUR),
             remarks: so_many(limits.remarks_per_minute, MINUTE),
             seats: so_many(limits.seats_per_minute, MINUTE),
         }
@@ -137,6 +146,8 @@ pub fn now() -> Millis {
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
+    /// Where only those listen who run the server.
+    figures: Option<(TcpListener, SocketAddr)>,
     app: App,
     pages: Pages,
     nats: Option<Nats>,
@@ -192,7 +203,7 @@ impl Server {
         };
         let people = People::new(store.clone())?;
         let nats = match &config.nats {
-            Some(url) => Some(Nats::connect(url, cluster::PREFIX).await?),
+            Some(url) => Some(Nats::connect_with(url, cluster::PREFIX, &config.keys).await?),
             None => None,
         };
         let hub = match &nats {
@@ -204,10 +215,11 @@ impl Server {
                 now,
             )?,
         };
-        let address = config.listen;
-        let listen_failed = |why| StartError::Listen { address, why };
-        let listener = TcpListener::bind(address).await.map_err(listen_failed)?;
-        let address = listener.local_addr().map_err(listen_failed)?;
+        let (listener, address) = listen(config.listen).await?;
+        let figures = match config.metrics_listen {
+            Some(address) => Some(listen(address).await?),
+            None => None,
+        };
         let (stopping, stopped) = watch::channel(false);
         let limits = config.limits;
         let app = Arc::new(Shared {
@@ -221,7 +233,7 @@ impl Server {
             people,
             hub,
         });
-        Ok(Self { listener, address, app, pages: Pages::default(), nats, stopping, claim })
+        Ok(Self { listener, address, figures, app, pages: Pages::default(), nats, stopping, claim })
     }
 
     /// Shows browsers this client.
@@ -241,9 +253,14 @@ impl Server {
         self.address
     }
 
+    /// Where it tells those who run it how it does, if that is a place of its own.
+    pub fn metrics_address(&self) -> Option<SocketAddr> {
+        self.figures.as_ref().map(|(_, address)| *address)
+    }
+
     /// Serves until it is told to stop; then ends what is under way, and closes the storage.
     pub async fn run_until(self, stop: impl Future<Output = ()>) -> Result<(), RunError> {
-        let Self { listener, app, pages, nats, stopping, mut claim, .. } = self;
+        let Self { listener, figures, app, pages, nats, stopping, mut claim, .. } = self;
         let others = match &nats {
             Some(nats) => Some(nats.serve(&app.hub).await?),
             None => None,
@@ -261,6 +278,10 @@ impl Server {
                 sleep(TIDIED).await;
                 metrics::tidy();
             }
+        });
+        let watched = figures.map(|(listener, _)| {
+            let router = hardened(health::own_routes()).with_state(app.clone());
+            tokio::spawn(serve_figures(listener, router, app.config.limits.patience, app.clone()))
         });
         let router = router(app.clone(), pages);
         // Requests may come over many more connections than live ones; a proxy has all of them.
@@ -310,6 +331,7 @@ impl Server {
         }
         keeper.abort();
         tidier.abort();
+        watched.iter().for_each(tokio::task::JoinHandle::abort);
         app.hub.stop().await;
         if let Some(worker) = worker {
             let _ = timeout(FAREWELL, worker).await;
@@ -318,6 +340,32 @@ impl Server {
         app.store.close().await;
         claim.give_up().await;
         ended
+    }
+}
+
+async fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr), StartError> {
+    let failed = |why| StartError::Listen { address, why };
+    let listener = TcpListener::bind(address).await.map_err(failed)?;
+    let address = listener.local_addr().map_err(failed)?;
+    Ok((listener, address))
+}
+
+/// Tells those who run the server how it does, a few at a time, until it is dropped.
+async fn serve_figures(listener: TcpListener, router: Router, patience: Duration, app: App) {
+    /// A collector or two, and somebody who looks.
+    const AT_ONCE: usize = 32;
+    let doors = Visitors::new(AT_ONCE, AT_ONCE);
+    loop {
+        let Ok((stream, peer)) = listener.accept().await else {
+            sleep(Duration::from_millis(50)).await;
+            continue;
+        };
+        let Some(visitor) = doors.enter(peer.ip()) else { continue };
+        let served = serve(stream, peer, router.clone(), patience, app.stopped());
+        tokio::spawn(async move {
+            served.await;
+            drop(visitor);
+        });
     }
 }
 
@@ -370,6 +418,7 @@ async fn serve(
         (name = "players", description = "Who plays, and how well."),
         (name = "people", description = "Guests, accounts, sessions."),
         (name = "bots", description = "Accounts of programs."),
+        (name = "moderation", description = "Reports, and what moderators do about them."),
     ),
     components(schemas(Problem))
 )]
@@ -385,6 +434,8 @@ fn api() -> OpenApiRouter<App> {
         .merge(tables::routes())
         .merge(ranks::routes())
         .merge(people::routes())
+        .merge(own_data::routes())
+        .merge(moderation::routes())
         .merge(stream::routes())
 }
 
@@ -396,20 +447,26 @@ fn router(app: App, pages: Pages) -> Router {
     let limit = app.config.limits.body;
     let pages = Arc::new(pages);
     let page = move |request: Request| std::future::ready(pages.answer(&request));
-    api.route("/api/live", get(live::connect))
+    let router = api
+        .route("/api/live", get(live::connect))
         .route("/api/openapi.json", get(move || std::future::ready(Json(description.clone()))))
         .route("/api/docs", get(move || std::future::ready(Html(docs.clone()))))
         .route("/api/docs.css", get(move || std::future::ready((style, docs::STYLE))))
         .layer(middleware::from_fn_with_state(app.clone(), guard::admit))
         .route("/", get(page.clone()))
-        .merge(health::routes())
+        .merge(if app.config.metrics_listen.is_some() { health::routes() } else { health::own_routes() })
         .fallback(page)
         .method_not_allowed_fallback(not_so)
-        .layer(DefaultBodyLimit::max(limit))
+        .layer(DefaultBodyLimit::max(limit));
+    hardened(router).with_state(app)
+}
+
+/// What every answer goes through.
+fn hardened(router: Router<App>) -> Router<App> {
+    router
         .layer(middleware::from_fn(guard::count))
         .layer(middleware::from_fn(guard::harden))
         .layer(CatchPanicLayer::custom(panicked))
-        .with_state(app)
 }
 
 fn nothing_here() -> Problem {

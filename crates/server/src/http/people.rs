@@ -3,6 +3,7 @@
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::{Extension, Json};
+use quincunx_table::protocol::Refused;
 use quincunx_table::{Millis, Person, UserId};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -13,8 +14,8 @@ use super::guard::ClientAddress;
 use super::input::{Body, Place};
 use super::session::{Label, Secure, Who, cookie, no_cookie};
 use super::{Answer, App, Problem, now};
-use crate::model::{Login, User};
-use crate::people::{Admission, neighbourhood};
+use crate::model::{Login, Role, User};
+use crate::people::Admission;
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -28,6 +29,9 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(revoke))
         .routes(routes!(mutes))
         .routes(routes!(mute, unmute))
+        .routes(routes!(blocks))
+        .routes(routes!(block, unblock))
+        .routes(routes!(upgrade))
         .routes(routes!(bots, add_bot))
         .routes(routes!(delete_bot))
         .routes(routes!(bot_tokens, add_bot_token))
@@ -84,7 +88,7 @@ async fn come_in(
     Body(GuestName { name }): Body<GuestName>,
 ) -> Answer<(HeaderMap, Json<Admitted>)> {
     let now = now();
-    let wait = app.limits.people.attempt(&neighbourhood(from), now);
+    let wait = app.limits.people.attempt(from, now);
     wait.map_err(|wait| Problem::rate_limited("too many people have come from this address", wait))?;
     Ok(admitted(&app.people.guest(&name, &label, now).await?, secure))
 }
@@ -99,7 +103,7 @@ async fn register(
     Body(Credentials { name, password }): Body<Credentials>,
 ) -> Answer<(HeaderMap, Json<Admitted>)> {
     let now = now();
-    let wait = app.limits.people.attempt(&neighbourhood(from), now);
+    let wait = app.limits.people.attempt(from, now);
     wait.map_err(|wait| Problem::rate_limited("too many accounts were made from this address", wait))?;
     Ok(admitted(&app.people.register(&name, &password, &label, now).await?, secure))
 }
@@ -111,9 +115,42 @@ async fn log_in(
     Extension(ClientAddress(from)): Extension<ClientAddress>,
     Secure(secure): Secure,
     Label(label): Label,
+    who: Option<Who>,
     Body(Credentials { name, password }): Body<Credentials>,
 ) -> Answer<(HeaderMap, Json<Admitted>)> {
-    Ok(admitted(&app.people.log_in(&name, &password, from, &label, now()).await?, secure))
+    let token = who.as_ref().map(|who| who.token.as_str());
+    Ok(admitted(&app.people.log_in(&name, &password, from, token, &label, now()).await?, secure))
+}
+
+/// How a guest becomes an account.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Upgrade {
+    /// Another name than the guest's, if wanted.
+    #[serde(default)]
+    name: Option<String>,
+    password: String,
+}
+
+/// Makes an account of me, a guest. I keep my games and my sessions.
+#[utoipa::path(post, path = "/api/me/account", tag = "people", request_body = Upgrade, responses((status = 200, body = Person)))]
+async fn upgrade(
+    State(app): State<App>,
+    Extension(ClientAddress(from)): Extension<ClientAddress>,
+    who: Who,
+    Body(Upgrade { name, password }): Body<Upgrade>,
+) -> Answer<Json<Person>> {
+    let now = now();
+    let wait = app.limits.people.attempt(from, now);
+    wait.map_err(|wait| Problem::rate_limited("too many accounts were made from this address", wait))?;
+    let user = app.people.upgrade(&who.token, name.as_deref(), &password, now).await?;
+    // Open connections still say that it is a guest.
+    if user.name == who.user.name {
+        app.hub.log_out(user.id);
+    } else {
+        app.hub.renamed(user.id).await;
+    }
+    Ok(Json(Person::from(&user)))
 }
 
 /// Ends this session.
@@ -126,10 +163,20 @@ async fn log_out(State(app): State<App>, Secure(secure): Secure, who: Option<Who
     Ok((StatusCode::NO_CONTENT, HeaderMap::from_iter([(header::SET_COOKIE, no_cookie(secure))])))
 }
 
+/// Me.
+#[derive(Serialize, ToSchema)]
+pub struct Me {
+    #[serde(flatten)]
+    person: Person,
+    /// What I may do beyond what everybody may.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    role: Option<Role>,
+}
+
 /// Who I am.
-#[utoipa::path(get, path = "/api/me", tag = "people", responses((status = 200, body = Person)))]
-async fn me(who: Who) -> Json<Person> {
-    Json(who.person())
+#[utoipa::path(get, path = "/api/me", tag = "people", responses((status = 200, body = Me)))]
+async fn me(who: Who) -> Json<Me> {
+    Json(Me { person: who.person(), role: who.user.role })
 }
 
 /// Deletes my account. My games stay, without my name.
@@ -209,6 +256,45 @@ async fn mute(State(app): State<App>, who: Who, Place(user): Place<i64>) -> Answ
 #[utoipa::path(delete, path = "/api/me/mutes/{user}", tag = "people", params(("user" = i64, Path)), responses((status = 204)))]
 async fn unmute(State(app): State<App>, who: Who, Place(user): Place<i64>) -> Answer<StatusCode> {
     set_muted(&app, &who, UserId(user), false).await
+}
+
+/// Whom I have blocked.
+#[utoipa::path(get, path = "/api/me/blocks", tag = "people", responses((status = 200, body = Vec<Person>)))]
+async fn blocks(State(app): State<App>, who: Who) -> Answer<Json<Vec<Person>>> {
+    let mut people = Vec::new();
+    for user in app.store.blocked_by(who.user.id).await? {
+        people.extend(app.store.user(user).await?.as_ref().map(Person::from));
+    }
+    Ok(Json(people))
+}
+
+/// Blocks somebody: they keep no seats for me and do not sit down at my tables, and I read none of their remarks.
+#[utoipa::path(put, path = "/api/me/blocks/{user}", tag = "people", params(("user" = i64, Path)), responses((status = 204)))]
+async fn block(State(app): State<App>, who: Who, Place(user): Place<i64>) -> Answer<StatusCode> {
+    set_blocked(&app, &who, UserId(user), true).await
+}
+
+/// Blocks somebody no longer.
+#[utoipa::path(delete, path = "/api/me/blocks/{user}", tag = "people", params(("user" = i64, Path)), responses((status = 204)))]
+async fn unblock(State(app): State<App>, who: Who, Place(user): Place<i64>) -> Answer<StatusCode> {
+    set_blocked(&app, &who, UserId(user), false).await
+}
+
+async fn set_blocked(app: &App, who: &Who, other: UserId, blocked: bool) -> Answer<StatusCode> {
+    /// How many people somebody blocks.
+    const MOST: usize = 1000;
+    if app.store.user(other).await?.is_none() {
+        return Err(Problem::not_found("there is nobody with this number"));
+    }
+    if other == who.user.id {
+        let reason = "nobody blocks themselves";
+        return Err(Problem::new(Refused::NotAllowed, reason).coded("own_self", serde_json::Value::Null));
+    }
+    if blocked && app.store.blocked_by(who.user.id).await?.len() >= MOST {
+        return Err(Problem::rate_limited(format!("nobody blocks more than {MOST} people"), 0));
+    }
+    app.hub.block(who.user.id, other, blocked).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 async fn set_muted(app: &App, who: &Who, other: UserId, muted: bool) -> Answer<StatusCode> {

@@ -1,13 +1,14 @@
 //! Who asks: a cookie of a browser, or a token in the header of a program.
 
 use std::convert::Infallible;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 
 use axum::extract::{ConnectInfo, FromRequestParts, OptionalFromRequestParts};
 use axum::http::{HeaderMap, HeaderValue, header, request::Parts};
 use quincunx_table::Person;
 
 use super::{App, Problem, now};
+use crate::config::Config;
 use crate::model::User;
 use crate::people::{SESSION_LASTS, Token};
 
@@ -102,13 +103,17 @@ impl FromRequestParts<App> for Secure {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Infallible> {
-        let said = parts.headers.get("x-forwarded-proto").and_then(|value| value.to_str().ok());
-        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip().to_canonical());
-        let by_proxy = said == Some("https") && peer.is_some_and(|peer| app.config.trusted_proxies.contains(&peer));
-        let origins = &app.config.origins;
-        let by_origin = !origins.is_empty() && origins.iter().all(|origin| origin.starts_with("https://"));
-        Ok(Self(by_proxy || by_origin))
+        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
+        Ok(Self(peer.is_some_and(|peer| is_secure(&parts.headers, peer, &app.config))))
     }
+}
+
+pub fn is_secure(headers: &HeaderMap, peer: IpAddr, config: &Config) -> bool {
+    let said = headers.get("x-forwarded-proto").and_then(|value| value.to_str().ok());
+    let by_proxy = said == Some("https") && config.trusted_proxies.contains(&peer.to_canonical());
+    let origins = &config.origins;
+    let by_origin = !origins.is_empty() && origins.iter().all(|origin| origin.starts_with("https://"));
+    by_proxy || by_origin
 }
 
 #[cfg(test)]

@@ -27,7 +27,6 @@ use super::session::Who;
 use super::{Answer, App, Problem, now};
 use crate::hub::{Analysis, CommandError, Created, Done};
 use crate::model::GameResult;
-use crate::people::neighbourhood;
 use crate::store::{Cursor, PlayerFilter, TableFilter};
 use crate::transfer;
 
@@ -174,7 +173,7 @@ pub async fn create_table(
         .tables
         .attempt(&person.id, now)
         .map_err(|wait| Problem::rate_limited(often, wait).coded("too_many_tables", Value::Null))?;
-    let wait = app.limits.tables_from.attempt(&neighbourhood(from), now);
+    let wait = app.limits.tables_from.attempt(from, now);
     wait.map_err(|wait| Problem::rate_limited("too many tables are set up from this address", wait))?;
     setup.check(GAMES).map_err(CommandError::from)?;
     let most = app.config.limits.tables_at_once;
@@ -183,21 +182,43 @@ pub async fn create_table(
         check_engines(app, &person, with_engines)?;
     }
     if tables >= most {
-        let reason = format!("you sit at {tables} tables: end some games first, nobody has more than {most} at once");
-        return Err(Problem::new(Refused::RateLimited, reason));
+        let reason =
+            format!("you have {tables} tables: end or give up some first, nobody has more than {most} at once");
+        return Err(Problem::new(Refused::RateLimited, reason).coded("tables_at_once", json!({"most": most})));
     }
     if setup.rated && person.kind == UserKind::Guest {
         return Err(CommandError::from(Refusal::RatedGuest).into());
     }
     for plan in &setup.seats {
         if let SeatPlan::Player { user } = plan {
-            let known = app.store.user(*user).await?;
-            known.ok_or_else(|| Problem::not_found("a seat is kept for somebody who does not exist"))?;
+            check_kept(app, &person, *user).await?;
         }
     }
     app.hub.note_caller(&person, from);
     let app = app.clone();
     to_the_end(async move { Ok(app.hub.create(setup, &person, id.as_deref()).await?) }).await
+}
+
+/// Whether a seat may be kept for somebody: one who exists, has not blocked the host, and is not waited for everywhere.
+async fn check_kept(app: &App, host: &Person, user: UserId) -> Answer<()> {
+    /// How many seats wait for one person, at all tables and at those of one host.
+    const IN_ALL: u64 = 50;
+    const BY_HOST: u64 = 5;
+    let known = app.store.user(user).await?;
+    let known = known.ok_or_else(|| Problem::not_found("a seat is kept for somebody who does not exist"))?;
+    if user == host.id {
+        return Ok(());
+    }
+    if app.store.blocked_by(user).await?.contains(&host.id) {
+        let reason = format!("{} does not want to play with you", known.name);
+        return Err(Problem::new(Refused::NotAllowed, reason).coded("blocked_by", json!({"name": known.name})));
+    }
+    let kept = app.store.kept_seats(user, host.id).await?;
+    if kept.in_all >= IN_ALL || kept.by_host >= BY_HOST {
+        let reason = format!("too many seats wait for {} already", known.name);
+        return Err(Problem::new(Refused::RateLimited, reason).coded("too_many_kept", json!({"name": known.name})));
+    }
+    Ok(())
 }
 
 /// Ids of commands are stored: they are short.
@@ -335,7 +356,7 @@ pub struct Later {
     invitation: Option<String>,
 }
 
-/// What was said at a table, up to 200 remarks.
+/// What was said at a table, up to 200 remarks. While a game is on, those who play do not read what spectators say.
 #[utoipa::path(get, path = "/api/tables/{table}/remarks", tag = "tables", params(("table" = String, Path), Later), responses((status = 200, body = Vec<Remark>)))]
 async fn remarks(
     State(app): State<App>,
@@ -345,10 +366,8 @@ async fn remarks(
 ) -> Answer<Json<Vec<Remark>>> {
     let user = who.map(|who| who.user.id);
     app.hub.look(&table, user, later.invitation.as_deref(), |_| ()).await?;
-    let muted = app.hub.muted(user).await?;
     let remarks = app.store.remarks(&table, later.after.unwrap_or(0), crate::store::LONGEST_PAGE).await?;
-    let wanted = remarks.into_iter().filter(|remark| !muted.contains(&remark.user));
-    Ok(Json(wanted.collect()))
+    Ok(Json(app.hub.readable(&table, user, remarks).await?))
 }
 
 /// Something to be said at a table.
@@ -387,7 +406,7 @@ async fn to_the_end<T: Send + 'static>(work: impl Future<Output = Answer<T>> + S
 pub async fn check_pace(app: &App, person: &Person, table: &TableId, command: &Command) -> Answer<Held> {
     let (limiter, reason, code) = match command {
         Command::Rematch => (&app.limits.tables, "you set up tables too often", "too_many_tables"),
-        Command::Sit { .. } | Command::Leave => {
+        Command::Sit { .. } | Command::Leave | Command::Decline => {
             (&app.limits.seats, "you sit down and stand up too often", "too_many_seats_taken")
         }
         _ => return Ok(None),

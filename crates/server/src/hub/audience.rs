@@ -144,10 +144,26 @@ impl Audience {
     }
 
     /// Passes on what somebody said to all who want to read it.
-    pub fn hear(&mut self, text: &Utf8Bytes, remark: &Remark) {
+    pub fn hear(&mut self, text: &Utf8Bytes, remark: &Remark, kept_from: &[UserId]) {
         self.note_heard(remark.number);
-        for listener in self.listeners.iter_mut().filter(|listener| !listener.outbox.has_muted(remark.user)) {
+        let may = |listener: &Outbox| listener.user().is_none_or(|user| !kept_from.contains(&user));
+        let wants = |listener: &Outbox| !listener.has_muted(remark.user);
+        for listener in self.listeners.iter_mut().filter(|listener| may(&listener.outbox) && wants(&listener.outbox)) {
             listener.send(text.clone());
+        }
+    }
+
+    /// Tells some of the listeners what was said before.
+    pub fn read_out(&mut self, table: &TableId, remarks: &[Remark], to: &[UserId]) {
+        for reader in &mut self.listeners {
+            if !reader.outbox.user().is_some_and(|user| to.contains(&user)) {
+                continue;
+            }
+            let wanted = remarks.iter().filter(|remark| !reader.outbox.has_muted(remark.user));
+            let remarks: Vec<Remark> = wanted.cloned().collect();
+            if !remarks.is_empty() {
+                reader.send(Message::Said { table: table.clone(), remarks }.to_text().into());
+            }
         }
     }
 

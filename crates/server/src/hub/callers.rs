@@ -8,7 +8,7 @@ use quincunx_table::{Millis, Person, State, UserId, UserKind};
 
 use super::{Hub, lock};
 use crate::cluster::Owner;
-use crate::people::neighbourhood;
+use crate::limiter::network;
 
 /// How many people are remembered; then the half that was heard of last.
 const REMEMBERED: usize = 20_000;
@@ -40,7 +40,7 @@ impl Callers {
 impl Hub {
     /// Somebody has come from an address.
     pub fn note_caller(&self, person: &Person, from: IpAddr) {
-        let owner = Owner { user: person.id, guest: person.kind == UserKind::Guest, from: Some(neighbourhood(from)) };
+        let owner = Owner { user: person.id, guest: person.kind == UserKind::Guest, from: Some(network(from)) };
         self.inner.callers.note(owner, self.now());
     }
 

@@ -245,18 +245,16 @@ impl Hub {
         }
     }
 
-    /// At how many tables a user sits where the game has not ended, and at how many of them engines play; many are not counted
-    /// exactly.
+    /// How many tables a user has set up or sits at where the game has not ended, and at how many of them engines play. What others
+    /// keep for them is not their doing.
     pub async fn tables_of(&self, user: UserId) -> Result<(usize, usize), StoreError> {
-        let (mut tables, mut with_engines) = (0, 0);
+        let tables = usize::try_from(self.inner.store.tables_in_use(user).await?).unwrap_or(usize::MAX);
+        let mut with_engines = 0;
         for status in [Status::Open, Status::Playing] {
             let (player, status) = (Some(PlayerFilter::new(user)), Some(status));
             let page = self.inner.store.tables(&TableFilter { status, player, ..TableFilter::default() }).await?;
-            // What others keep for him is not his doing.
-            let sits = |table: &&Listing| table.seats.iter().flatten().any(|sitter| sitter.user == Some(user));
-            let sits_at: Vec<&Listing> = page.iter().filter(sits).collect();
-            tables += sits_at.len();
-            with_engines += sits_at.iter().filter(|table| table.has_engines()).count();
+            let sits = |table: &Listing| table.seats.iter().flatten().any(|sitter| sitter.user == Some(user));
+            with_engines += page.iter().filter(|table| sits(table) && table.has_engines()).count();
         }
         Ok((tables, with_engines))
     }

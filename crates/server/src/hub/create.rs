@@ -4,7 +4,7 @@ use std::fmt;
 
 use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 use quincunx_games::GAMES;
-use quincunx_table::{Command, Person, Request, Setup, State, TableId};
+use quincunx_table::{Command, Person, Refusal, Request, SeatPlan, Setup, State, TableId};
 use rand::RngExt;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -75,6 +75,10 @@ impl Hub {
             let mut live = slot.live.lock().await;
             self.load(&slot, &mut live).await?.next_table(person.id)?
         };
+        let blockers = self.inner.store.blockers_of(person.id).await?;
+        if setup.seats.iter().filter_map(SeatPlan::player).any(|player| blockers.contains(&player)) {
+            return Err(Refusal::Blocked.into());
+        }
         self.begin(&table, setup, &self.random_name().0, person, None).await?;
         let next = self.slot(&table);
         let sit = |state: &mut State, at, rng: &mut ChaCha20Rng| {

@@ -13,6 +13,7 @@ use quincunx_table::{Millis, Status, TableId};
 
 use super::engine::Asked;
 use super::{CommandError, Hub, Slot, lock};
+use crate::people::SESSION_LASTS;
 use crate::store::{Cursor, LONGEST_PAGE, StoreError, TableFilter};
 
 /// The right to look after the clocks: how long it lasts, and how often it is renewed.
@@ -34,6 +35,8 @@ const SOON: Millis = 100;
 /// After how long a table at which nobody has sat down or stood up is given up, and how often such tables are looked for.
 const FORGOTTEN: Millis = 7 * 24 * 60 * 60 * 1000;
 const SWEPT: Millis = 10 * 60 * 1000;
+/// How many expired sessions and guests are removed at once.
+const EXPIRED: usize = 200;
 
 /// What a process has to look after.
 #[derive(Debug)]
@@ -122,6 +125,9 @@ impl Hub {
         let sweeps = on_duty && Duty::is_due(&mut lock(&self.inner.duty).swept, SWEPT, now);
         if sweeps && let Err(error) = self.sweep(now).await {
             tracing::warn!(%error, "forgotten tables could not be given up");
+        }
+        if sweeps && let Err(error) = self.inner.store.remove_expired(now - SESSION_LASTS, EXPIRED).await {
+            tracing::warn!(%error, "expired guests and sessions could not be removed");
         }
         for slot in self.inner.agenda.take_due(now) {
             self.look_after(&slot, now, on_duty).await;

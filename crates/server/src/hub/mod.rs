@@ -159,6 +159,8 @@ pub enum CommandError {
     Busy,
     #[error("{0}")]
     TooMuch(String),
+    #[error("a moderator has silenced you for a while")]
+    Silenced { until: Millis },
     #[error("it is not known whether this was done: send it again with the same id, it is not done twice")]
     Unknown,
     #[error(transparent)]
@@ -174,6 +176,7 @@ impl CommandError {
             Self::Refused(_) => "refused",
             Self::NoSuchTable => "no such table",
             Self::TooMuch(_) => "too much",
+            Self::Silenced { .. } => "silenced",
             Self::Busy | Self::Unknown | Self::Storage(_) | Self::Corrupt(_) => "failed",
         }
     }
@@ -241,6 +244,9 @@ impl Hub {
         if *command == Command::Rematch {
             return self.rematch(table, person, id).await;
         }
+        if let Command::Sit { invitation, .. } = command {
+            self.check_blocks(table, person.id, invitation.as_deref()).await?;
+        }
         let slot = self.slot(table);
         let asked = Instant::now();
         let done = self
@@ -253,6 +259,19 @@ impl Hub {
             .await;
         metrics::commanded(command.word(), done.as_ref().map_or_else(CommandError::word, |_| "done"), asked.elapsed());
         done
+    }
+
+    /// Refuses somebody whom the host or a player of a table has blocked.
+    async fn check_blocks(&self, table: &TableId, user: UserId, invitation: Option<&str>) -> Result<(), CommandError> {
+        let blockers = self.inner.store.blockers_of(user).await?;
+        if blockers.is_empty() {
+            return Ok(());
+        }
+        let blocked = |state: &State| {
+            blockers.contains(&state.host)
+                || state.seats.iter().any(|seated| seated.user.is_some_and(|user| blockers.contains(&user)))
+        };
+        if self.look(table, Some(user), invitation, blocked).await? { Err(Refusal::Blocked.into()) } else { Ok(()) }
     }
 
     /// Looks at a table, if this user may see it.
@@ -291,7 +310,7 @@ impl Hub {
                     self.attend_if_on_duty(&summary.table).await?;
                 }
             }
-            Notice::Said { table, remark } => self.pass_on(&table, &remark),
+            Notice::Said { table, remark, kept_from } => self.pass_on(&table, &remark, &kept_from),
             Notice::Present { process, table, seated, others } => {
                 if let Some(slot) = self.known(&table).filter(|_| process != self.inner.process) {
                     lock(&slot.audience).note_elsewhere(process, seated, others, self.now());
@@ -314,6 +333,11 @@ impl Hub {
         self.inner.bus.tell(Notice::LoggedOut { user });
     }
 
+    /// A user has another name: connections come back under it, and tables are read again.
+    pub async fn renamed(&self, user: UserId) {
+        self.forget(user).await;
+    }
+
     /// A user was deleted: the connections are closed, and tables are read again without the name.
     pub async fn forget(&self, user: UserId) {
         self.log_out(user);
@@ -333,8 +357,15 @@ impl Hub {
     /// A table's log has grown elsewhere: reads the new lines and tells the watchers here.
     async fn refresh(&self, slot: &Arc<Slot>, version: u64) -> Result<(), CommandError> {
         let mut live = slot.live.lock().await;
+        let mut ended = false;
         if self.load(slot, &mut live).await?.version < version {
+            let before = lock(&slot.needs).over;
             self.read_on(slot, &mut live).await?;
+            ended = !before && lock(&slot.needs).over;
+        }
+        drop(live);
+        if ended {
+            self.open_talk_soon(slot);
         }
         Ok(())
     }
@@ -476,7 +507,8 @@ impl Hub {
                     metrics::appended(asked.elapsed());
                     metrics::moved(events.iter().filter(|event| event.is_move()).count() as u64);
                     let version = ahead.version;
-                    let counts = ahead.setup.rated && before.is_finished_now(&ahead);
+                    let ended = before.is_finished_now(&ahead);
+                    let counts = ahead.setup.rated && ended;
                     {
                         let mut audience = lock(&slot.audience);
                         audience.tell(version, UpdateBuilder::just_now(&before, &ahead, at, &events));
@@ -497,6 +529,9 @@ impl Hub {
                     }
                     if counts {
                         self.count_soon(&slot.id);
+                    }
+                    if ended {
+                        self.open_talk_soon(slot);
                     }
                     return Ok(Done::at(version));
                 }
@@ -571,6 +606,11 @@ impl Needs {
             deserted: state.is_deserted(),
             over: matches!(state.status, Status::Finished | Status::Aborted),
         }
+    }
+
+    /// Whether the game is over.
+    fn is_over(self) -> bool {
+        self.over
     }
 
     /// Whether a clock runs or an engine is on turn, so that somebody has to look after the table.

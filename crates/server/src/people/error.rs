@@ -27,6 +27,8 @@ pub enum PeopleError {
     NotLoggedIn,
     #[error("this needs an account")]
     NeedsAccount,
+    #[error("you have an account already")]
+    NoGuest,
     #[error("you have no such bot")]
     NoSuchBot,
     #[error("an account has at most {0} bots")]
@@ -54,6 +56,7 @@ impl PeopleError {
             Self::Banned => ("banned", none()),
             Self::NotLoggedIn => ("not_logged_in", none()),
             Self::NeedsAccount => ("needs_account", none()),
+            Self::NoGuest => ("no_guest", none()),
             Self::TooManyBots(most) => ("too_many_bots", json!({"most": most})),
             Self::TooManyTokens(most) => ("too_many_tokens", json!({"most": most})),
             Self::NoSuchBot | Self::SecretsFailed | Self::Store(_) => return None,

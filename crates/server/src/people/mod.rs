@@ -5,20 +5,24 @@ mod error;
 mod name;
 mod password;
 pub mod ratings;
+mod recount;
 mod token;
 
+use std::collections::VecDeque;
 use std::fmt;
-use std::net::{IpAddr, Ipv6Addr};
-use std::sync::Arc;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex};
 
 pub use bots::{MOST_BOTS, MOST_TOKENS};
 pub use error::PeopleError;
 pub use name::BadName;
 pub use password::{BadPassword, NewPassword};
 use quincunx_table::{Millis, UserId, UserKind};
+pub use recount::recount;
 pub use token::Token;
 
-use crate::limiter::Limiter;
+use crate::limiter::{AddressLimiter, Limiter, network};
+use crate::lock;
 use crate::model::{Login, User};
 use crate::store::{AddUserError, NewUser, Store};
 use password::{Hasher, Password};
@@ -44,8 +48,13 @@ pub struct People {
 
 struct Shared {
     hasher: Hasher,
+    /// Wrong passwords for a name from one network; without one, by somebody who has a session of that name.
+    failures_at_name: Limiter<(String, Option<IpAddr>)>,
+    /// Wrong passwords for a name from wherever its owner has not been.
     failures_of_name: Limiter<String>,
-    failures_from_address: Limiter<IpAddr>,
+    failures_from_address: AddressLimiter,
+    /// From where people have logged in, the last last.
+    known: Mutex<VecDeque<(String, IpAddr)>>,
     /// Held from counting bots or tokens until one more is added.
     counting: tokio::sync::Mutex<()>,
 }
@@ -71,9 +80,13 @@ impl People {
         const KEYS: usize = 10_000;
         let shared = Shared {
             hasher: Hasher::new()?,
-            failures_of_name: Limiter::new(10, MINUTE, KEYS),
+            failures_at_name: Limiter::new(10, MINUTE, KEYS),
+            // Wide enough that a few strangers do not keep the owner out of a new place, and narrow enough that many do not
+            // guess: 14,400 tries a day for one of the passwords that are not among the commonest.
+            failures_of_name: Limiter::new(100, MINUTE / 10, KEYS),
             // Several people may share an address.
-            failures_from_address: Limiter::new(30, MINUTE / 3, KEYS),
+            failures_from_address: AddressLimiter::new(30, MINUTE / 3, KEYS),
+            known: Mutex::default(),
             counting: tokio::sync::Mutex::default(),
         };
         Ok(Self { store, shared: Arc::new(shared) })
@@ -95,7 +108,7 @@ impl People {
         now: Millis,
     ) -> Result<Admission, PeopleError> {
         let name = name::checked(name)?;
-        let password = Password::checked(password)?;
+        let password = Password::chosen(password)?;
         if self.store.user_named(&name).await?.is_some() && !self.free_name(&name, now).await? {
             return Err(PeopleError::NameTaken);
         }
@@ -104,28 +117,72 @@ impl People {
         self.admit(user, label, now).await
     }
 
+    /// Makes an account of the guest whose token this is, who keeps games, ratings and sessions; under another name, if one is
+    /// given.
+    pub async fn upgrade(
+        &self,
+        token: &str,
+        name: Option<&str>,
+        password: &str,
+        now: Millis,
+    ) -> Result<User, PeopleError> {
+        let (user, _) = self.proven(token, now).await?.ok_or(PeopleError::NotLoggedIn)?;
+        if user.kind != UserKind::Guest {
+            return Err(PeopleError::NoGuest);
+        }
+        let new_name = name.map(name::checked).transpose()?.filter(|name| *name != user.name);
+        let hash = self.shared.hasher.hash(Password::chosen(password)?).await?;
+        if let Some(name) = new_name {
+            self.rename(user.id, &name, now).await?;
+        }
+        self.store.make_account(user.id, &hash).await?;
+        self.store.user(user.id).await?.ok_or(PeopleError::NotLoggedIn)
+    }
+
+    /// Gives somebody another name.
+    pub async fn rename(&self, user: UserId, name: &str, now: Millis) -> Result<(), PeopleError> {
+        let name = name::checked(name)?;
+        match self.store.rename(user, &name).await {
+            Err(AddUserError::NameTaken) if self.free_name(&name, now).await? => {
+                Ok(self.store.rename(user, &name).await?)
+            }
+            renamed => Ok(renamed?),
+        }
+    }
+
     /// Logs an account in. Whether the name or the password is wrong can be told neither by the answer nor by its time.
+    /// Strangers who try again and again keep out neither somebody with a session of that name (`token`) nor somebody at a
+    /// place from where the owner has logged in before.
     pub async fn log_in(
         &self,
         name: &str,
         password: &str,
         from: IpAddr,
+        token: Option<&str>,
         label: &str,
         now: Millis,
     ) -> Result<Admission, PeopleError> {
         // What can be no name or no password is known to everybody.
-        let name = name::checked(name).map_err(|_| PeopleError::WrongLogin)?;
+        let name = name::given(name).map_err(|_| PeopleError::WrongLogin)?;
         let password = Password::checked(password).map_err(|_| PeopleError::WrongLogin)?;
-        let from = neighbourhood(from);
-        self.shared.failures_from_address.attempt(&from, now).map_err(too_many)?;
+        self.shared.failures_from_address.attempt(from, now).map_err(too_many)?;
         let user = self.store.user_named(&name).await?;
         let name = name::folded(user.as_ref().map_or(&name, |user| &user.name));
-        self.shared.failures_of_name.attempt(&name, now).map_err(too_many)?;
+        let place = (name.clone(), Some(network(from)));
+        self.shared.failures_at_name.attempt(&place, now).map_err(too_many)?;
+        let at_home = self.is_known(&name, network(from)) || self.has_session(token, user.as_ref(), now).await?;
+        if !at_home {
+            self.shared.failures_of_name.attempt(&name, now).map_err(too_many)?;
+        }
         let hash = user.as_ref().and_then(|user| user.password.as_deref());
         let right = self.shared.hasher.matches(password, hash).await?;
         let user = user.filter(|_| right).ok_or(PeopleError::WrongLogin)?;
-        self.shared.failures_of_name.forgive(&name);
-        self.shared.failures_from_address.forgive(&from);
+        self.shared.failures_at_name.forgive(&place);
+        if !at_home {
+            self.shared.failures_of_name.forgive(&name);
+        }
+        self.shared.failures_from_address.forgive(from);
+        self.note_known(name, network(from));
         if is_banned(&user, now) {
             return Err(PeopleError::Banned);
         }
@@ -168,7 +225,7 @@ impl People {
     /// Changes the password of the account whose token this is, and ends all its other sessions.
     pub async fn change_password(&self, token: &str, old: &str, new: &str, now: Millis) -> Result<(), PeopleError> {
         let (user, current) = self.proven(token, now).await?.ok_or(PeopleError::NotLoggedIn)?;
-        let new = Password::checked(new)?;
+        let new = Password::chosen(new)?;
         self.confirm(&user, old, now).await?;
         let hash = self.shared.hasher.hash(new).await?;
         self.store.set_password(user.id, Some(hash)).await?;
@@ -202,13 +259,35 @@ impl People {
             return Err(PeopleError::NeedsAccount);
         }
         let password = Password::checked(password).map_err(|_| PeopleError::WrongPassword)?;
-        let name = name::folded(&user.name);
-        self.shared.failures_of_name.attempt(&name, now).map_err(too_many)?;
+        let place = (name::folded(&user.name), None);
+        self.shared.failures_at_name.attempt(&place, now).map_err(too_many)?;
         if !self.shared.hasher.matches(password, user.password.as_deref()).await? {
             return Err(PeopleError::WrongPassword);
         }
-        self.shared.failures_of_name.forgive(&name);
+        self.shared.failures_at_name.forgive(&place);
         Ok(())
+    }
+
+    /// Whether the owner of a name has logged in from this network before, as far as this process remembers.
+    fn is_known(&self, name: &str, from: IpAddr) -> bool {
+        lock(&self.shared.known).iter().any(|(known, network)| known == name && *network == from)
+    }
+
+    fn note_known(&self, name: String, from: IpAddr) {
+        const REMEMBERED: usize = 10_000;
+        let mut known = lock(&self.shared.known);
+        let place = (name, from);
+        known.retain(|other| *other != place);
+        if known.len() >= REMEMBERED {
+            known.pop_front();
+        }
+        known.push_back(place);
+    }
+
+    /// Whether a token is of a living session of this user.
+    async fn has_session(&self, token: Option<&str>, user: Option<&User>, now: Millis) -> Result<bool, PeopleError> {
+        let (Some(token), Some(user)) = (token, user) else { return Ok(false) };
+        Ok(self.who(token, now).await?.is_some_and(|who| who.id == user.id))
     }
 
     /// Whose token it is, and the number of its session.
@@ -284,15 +363,4 @@ fn too_many(wait: Millis) -> PeopleError {
 /// Labels come from browsers as often as from people, who could do nothing about an error.
 fn shortened(label: &str) -> String {
     label.chars().filter(|character| !character.is_control()).take(LONGEST_LABEL).collect()
-}
-
-/// Everything behind one connection: a home has a single IPv4 address, but 2^64 of IPv6.
-pub(crate) fn neighbourhood(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V6(address) => {
-            let [a, b, c, d, ..] = address.segments();
-            Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0).into()
-        }
-        v4 @ IpAddr::V4(_) => v4,
-    }
 }

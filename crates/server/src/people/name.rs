@@ -3,8 +3,9 @@
 use quincunx_engine::Level;
 use serde_json::{Value, json};
 use unicode_normalization::UnicodeNormalization;
+use unicode_security::MixedScript;
 
-use crate::store::DELETED;
+use crate::store::{DELETED, look};
 
 const SHORTEST: usize = 2;
 const LONGEST: usize = 24;
@@ -12,8 +13,30 @@ const LONGEST: usize = 24;
 /// Letters by the book that are drawn as nothing: with them a name could look empty, or like another one.
 const INVISIBLE: [char; 4] = ['\u{115f}', '\u{1160}', '\u{3164}', '\u{ffa0}'];
 
-/// Names that would make people take somebody for the server or its engine.
-const RESERVED: [&str; 3] = ["engine", "admin", DELETED];
+/// Names that would make people take somebody for the server, its engine, or those who run it; in the languages of the clients.
+const RESERVED: [&str; 17] = [
+    "engine",
+    "computer",
+    "server",
+    "system",
+    "quincunx",
+    "root",
+    "operator",
+    "support",
+    "staff",
+    "official",
+    "spectator",
+    "everybody",
+    "nobody",
+    "anonymous",
+    "anonym",
+    "niemand",
+    DELETED,
+];
+
+/// Words that no name holds: `Admin 2` is taken for an admin, too.
+const RESERVED_WORDS: [&str; 7] =
+    ["admin", "administrator", "administratorin", "moderator", "moderatorin", "moderation", "sysop"];
 
 /// What is wrong with a name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -27,6 +50,8 @@ pub enum BadName {
     DoubleSpace,
     #[error("a name has a letter or a digit")]
     NoLetter,
+    #[error("a name is of one script: this one mixes letters that look alike")]
+    MixedScripts,
     #[error("this name is reserved")]
     Reserved,
 }
@@ -41,13 +66,26 @@ impl BadName {
             Self::Character(place) => ("name_character", json!({"character": place})),
             Self::DoubleSpace => ("name_double_space", json!({})),
             Self::NoLetter => ("name_no_letter", json!({})),
+            Self::MixedScripts => ("name_mixed_scripts", json!({})),
             Self::Reserved => ("name_reserved", json!({})),
         }
     }
 }
 
-/// The name as it is kept: composed and without spaces around it.
+/// The name of somebody new as it is kept: possible, of one script, and not reserved.
 pub(super) fn checked(text: &str) -> Result<String, BadName> {
+    let name = given(text)?;
+    if mixes_scripts(&name) {
+        return Err(BadName::MixedScripts);
+    }
+    if is_reserved(&name) {
+        return Err(BadName::Reserved);
+    }
+    Ok(name)
+}
+
+/// A name that somebody can have: composed and without spaces around it. Some names are older than the rules for new ones.
+pub(super) fn given(text: &str) -> Result<String, BadName> {
     // A composed character is made of a few: what is this long need not be composed to be refused.
     let given = text.trim();
     if given.len() > LONGEST * 16 {
@@ -67,11 +105,32 @@ pub(super) fn checked(text: &str) -> Result<String, BadName> {
     if !name.chars().any(char::is_alphanumeric) {
         return Err(BadName::NoLetter);
     }
-    let folded = folded(&name);
-    if RESERVED.contains(&folded.as_str()) || Level::ALL.iter().any(|level| level.name() == folded) {
-        return Err(BadName::Reserved);
-    }
     Ok(name)
+}
+
+/// Whether letters of several scripts stand in a name, as in a Latin word with a Cyrillic a. Those of East Asia go together,
+/// and with Latin letters (UTS 39, "highly restrictive").
+fn mixes_scripts(name: &str) -> bool {
+    let others: String = name.chars().filter(|character| !character.is_ascii()).collect();
+    let scripts = others.as_str().resolve_script_set();
+    let east_asian = scripts.hanb || scripts.jpan || scripts.kore;
+    !name.is_single_script() && !east_asian
+}
+
+/// Whether a name is reserved or looks like one that is. The words may also have a number behind them.
+fn is_reserved(name: &str) -> bool {
+    let levels = Level::ALL.iter().map(|level| level.name());
+    let words =
+        name.split([' ', '-', '_']).flat_map(|word| [word, word.trim_end_matches(|end: char| end.is_ascii_digit())]);
+    RESERVED.into_iter().chain(levels).any(|reserved| passes_for(name, reserved))
+        || words.into_iter().any(|word| RESERVED_WORDS.iter().any(|reserved| passes_for(word, reserved)))
+}
+
+/// Whether somebody in a hurry takes a name for a word in small letters: as it is written or in small letters, and with l and 1
+/// for i, which do not look alike enough to be the same in other names.
+fn passes_for(name: &str, word: &str) -> bool {
+    let seen = |text: &str| look(text).replace('l', "i");
+    [seen(name), seen(&folded(name))].contains(&seen(word))
 }
 
 /// The same for names that differ by case or by how they are composed.
@@ -85,7 +144,14 @@ fn allowed(character: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{BadName, checked};
+    use super::{BadName, checked, given};
+
+    #[test]
+    fn names_that_are_older_than_the_rules_can_still_be_given() {
+        for name in ["Admin", "P\u{430}ul"] {
+            assert_eq!(given(name).as_deref(), Ok(name));
+        }
+    }
 
     #[test]
     fn names_of_all_languages_are_kept_composed_and_trimmed() {
@@ -98,6 +164,10 @@ mod tests {
             ("r2-d2_x", "r2-d2_x"),
             ("42", "42"),
             ("Masterful", "Masterful"),
+            ("Guest 17", "Guest 17"),
+            ("Anna 王芳", "Anna 王芳"),
+            ("さくら 桜", "さくら 桜"),
+            ("Administrata", "Administrata"),
             ("abcdefghijklmnopqrstuvwx", "abcdefghijklmnopqrstuvwx"),
         ] {
             assert_eq!(checked(given).as_deref(), Ok(kept));
@@ -124,6 +194,12 @@ mod tests {
             ("Admin", BadName::Reserved),
             ("ENGINE", BadName::Reserved),
             ("novice", BadName::Reserved),
+            ("Adm1n", BadName::Reserved),
+            ("Moderator 7", BadName::Reserved),
+            ("the_ADMIN", BadName::Reserved),
+            ("system", BadName::Reserved),
+            ("P\u{430}ul", BadName::MixedScripts),
+            ("\u{391}dam", BadName::MixedScripts),
             ("Ｍaster", BadName::Reserved),
         ] {
             assert_eq!(checked(name), Err(why), "{name:.30}");

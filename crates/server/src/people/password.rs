@@ -1,7 +1,8 @@
-//! Passwords: checked for length, hashed by argon2id, a few at a time and away from the threads that serve everybody.
+//! Passwords: checked for length and against the commonest, hashed by argon2id, a few at a time and away from the threads that serve everybody.
 
+use std::collections::HashSet;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use argon2::Argon2;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash};
@@ -17,15 +18,30 @@ const LONGEST: usize = 256;
 /// How many are hashed at once: each takes a core and 19 MiB.
 const AT_ONCE: usize = 2;
 
-/// A password of another length than passwords have.
+/// The commonest passwords that are long enough to be one, in small letters: those of the 30,000 that the password meter
+/// zxcvbn (MIT licence, see `common-passwords.LICENSE`) knows.
+static COMMON: LazyLock<HashSet<&'static str>> =
+    LazyLock::new(|| include_str!("common-passwords.txt").lines().collect());
+
+/// What is wrong with a password.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("a password has {SHORTEST} to {LONGEST} characters, this one has {0}")]
-pub struct BadPassword(usize);
+pub enum BadPassword {
+    #[error("a password has {SHORTEST} to {LONGEST} characters, this one has {0}")]
+    Length(usize),
+    /// Whoever guesses tries these first.
+    #[error("this password is one of the commonest: take another, such as four words that do not belong together")]
+    Common,
+}
 
 impl BadPassword {
     /// The code of it and its arguments, to translate it.
     pub fn code(&self) -> (&'static str, Value) {
-        ("password_length", json!({"shortest": SHORTEST, "longest": LONGEST, "length": self.0}))
+        match self {
+            Self::Length(length) => {
+                ("password_length", json!({"shortest": SHORTEST, "longest": LONGEST, "length": length}))
+            }
+            Self::Common => ("password_common", json!({})),
+        }
     }
 }
 
@@ -37,10 +53,19 @@ impl Password {
     pub fn checked(text: &str) -> Result<Self, BadPassword> {
         let length = text.chars().count();
         if !(SHORTEST..=LONGEST).contains(&length) {
-            return Err(BadPassword(length));
+            return Err(BadPassword::Length(length));
         }
         // Keyboards differ in how they compose an é; the password is the same.
         Ok(Self(text.nfkc().collect()))
+    }
+
+    /// A password that somebody chooses now.
+    pub fn chosen(text: &str) -> Result<Self, BadPassword> {
+        let password = Self::checked(text)?;
+        if COMMON.contains(password.0.to_lowercase().as_str()) {
+            return Err(BadPassword::Common);
+        }
+        Ok(password)
     }
 
     /// A password of 20 letters and digits, none of which looks like another: 100 bits, in groups that are easy to copy.
@@ -139,8 +164,13 @@ mod tests {
     fn passwords_have_a_shortest_and_a_longest_length() {
         assert!(Password::checked("12345678").is_ok());
         assert!(Password::checked(&"é".repeat(256)).is_ok());
-        assert_eq!(Password::checked("1234567").err(), Some(BadPassword(7)));
-        assert_eq!(Password::checked(&"x".repeat(257)).err(), Some(BadPassword(257)));
+        for common in ["password", "PassWord1", "12345678", "iloveyou"] {
+            assert_eq!(Password::chosen(common).err(), Some(BadPassword::Common), "{common}");
+            assert!(Password::checked(common).is_ok(), "whoever has it already can come in");
+        }
+        assert!(Password::chosen("correct horse battery").is_ok());
+        assert_eq!(Password::checked("1234567").err(), Some(BadPassword::Length(7)));
+        assert_eq!(Password::checked(&"x".repeat(257)).err(), Some(BadPassword::Length(257)));
         assert_eq!(format!("{:?}", password("12345678")), "Password(hidden)");
     }
 

@@ -7,13 +7,15 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard};
 
 use quincunx_table::protocol::{Listing, Remark};
-use quincunx_table::{Entry, Millis, Status, TableId, UserId, UserKind};
+use quincunx_table::{Entry, Event, Millis, Status, TableId, UserId, UserKind};
 
 use super::filter::{Cursor, LONGEST_PAGE, TableFilter};
 use super::name::{self, DELETED};
 use super::{AddUserError, AppendError, NewUser, SecretHash, StoreError};
 use crate::lock;
-use crate::model::{KeptAnalysis, Login, Ranked, RatedAt, Rating, User};
+use crate::model::{
+    Deed, KeptAnalysis, KeptSeats, Login, NewReport, OwnRemark, Ranked, RatedAt, Rating, Report, Role, User,
+};
 
 #[derive(Default)]
 pub(super) struct Memory {
@@ -25,6 +27,8 @@ struct State {
     tables: HashMap<TableId, Kept>,
     users: BTreeMap<UserId, User>,
     names: HashMap<String, UserId>,
+    /// How the names of users look.
+    looks: HashMap<String, UserId>,
     deleted: HashSet<UserId>,
     last_user: i64,
     sessions: HashMap<SecretHash, (UserId, Login)>,
@@ -32,6 +36,9 @@ struct State {
     /// By user, game and class of clocks.
     ratings: BTreeMap<(UserId, String, String), Rating>,
     mutes: BTreeSet<(UserId, UserId)>,
+    blocks: BTreeSet<(UserId, UserId)>,
+    reports: Vec<Report>,
+    deeds: Vec<Deed>,
     /// By name: the holder, and until when.
     leases: HashMap<String, (String, Millis)>,
     moments: HashMap<String, Millis>,
@@ -44,6 +51,7 @@ struct Kept {
     summary: Option<Listing>,
     remarks: Vec<Remark>,
     rated: bool,
+    annulled: bool,
     analysis: Option<KeptAnalysis>,
 }
 
@@ -113,7 +121,8 @@ impl Memory {
     pub fn add_user(&self, new: NewUser) -> Result<User, AddUserError> {
         let mut state = self.state();
         let key = name::key(&new.name);
-        if name::reserved(&key) || state.names.contains_key(&key) {
+        let look = name::look(&new.name);
+        if name::reserved(&key) || state.names.contains_key(&key) || state.looks.contains_key(&look) {
             return Err(AddUserError::NameTaken);
         }
         if let Some(owner) = new.owner {
@@ -121,8 +130,11 @@ impl Memory {
         }
         state.last_user += 1;
         let NewUser { name, kind, owner, password, at } = new;
-        let user = User { id: UserId(state.last_user), name, kind, owner, password, created: at, banned: None };
+        let id = UserId(state.last_user);
+        let (role, silenced) = (None, None);
+        let user = User { id, name, kind, owner, password, created: at, banned: None, role, silenced };
         state.names.insert(key, user.id);
+        state.looks.insert(look, user.id);
         state.users.insert(user.id, user.clone());
         Ok(user)
     }
@@ -167,7 +179,196 @@ impl Memory {
         let gone: HashSet<UserId> =
             state.users.values().filter(|user| user.id == id || user.owner == Some(id)).map(|user| user.id).collect();
         state.forget(&gone);
+        for &user in &gone {
+            state.call(user, DELETED);
+        }
         state.deleted.extend(gone);
+        Ok(())
+    }
+
+    pub fn remove_expired(&self, before: Millis, limit: usize) -> Result<u64, StoreError> {
+        let mut state = self.state();
+        let is_bot =
+            |state: &State, user: &UserId| state.users.get(user).is_some_and(|user| user.kind == UserKind::Bot);
+        let sessions =
+            state.sessions.iter().filter(|(_, (user, login))| login.created <= before && !is_bot(&state, user));
+        let sessions: Vec<SecretHash> = sessions.map(|(&hash, _)| hash).take(limit).collect();
+        for hash in &sessions {
+            state.sessions.remove(hash);
+        }
+        let living: HashSet<UserId> = state.sessions.values().map(|(user, _)| *user).collect();
+        let guests = state.users.values().filter(|user| user.kind == UserKind::Guest && user.created <= before);
+        let guests: HashSet<UserId> =
+            guests.map(|user| user.id).filter(|id| !living.contains(id)).take(limit).collect();
+        state.forget(&guests);
+        Ok((sessions.len() + guests.len()) as u64)
+    }
+
+    pub fn rename(&self, id: UserId, new: &str) -> Result<(), AddUserError> {
+        let mut state = self.state();
+        state.known(id)?;
+        let (key, look) = (name::key(new), name::look(new));
+        let taken = |map: &HashMap<String, UserId>, key: &str| map.get(key).is_some_and(|&other| other != id);
+        if name::reserved(&key) || taken(&state.names, &key) || taken(&state.looks, &look) {
+            return Err(AddUserError::NameTaken);
+        }
+        state.names.retain(|_, user| *user != id);
+        state.looks.retain(|_, user| *user != id);
+        state.names.insert(key, id);
+        state.looks.insert(look, id);
+        if let Some(user) = state.users.get_mut(&id) {
+            new.clone_into(&mut user.name);
+        }
+        state.call(id, new);
+        Ok(())
+    }
+
+    pub fn make_account(&self, id: UserId, hash: &str) -> Result<(), StoreError> {
+        let mut state = self.state();
+        let guest = state.users.get_mut(&id).filter(|user| user.kind == UserKind::Guest);
+        let guest = guest.ok_or(StoreError::NoSuchUser)?;
+        (guest.kind, guest.password) = (UserKind::Account, Some(hash.to_owned()));
+        Ok(())
+    }
+
+    pub fn set_role(&self, id: UserId, role: Option<Role>) -> Result<(), StoreError> {
+        self.state().users.get_mut(&id).ok_or(StoreError::NoSuchUser)?.role = role;
+        Ok(())
+    }
+
+    pub fn set_silenced(&self, id: UserId, until: Option<Millis>) -> Result<(), StoreError> {
+        self.state().users.get_mut(&id).ok_or(StoreError::NoSuchUser)?.silenced = until;
+        Ok(())
+    }
+
+    pub fn tables_in_use(&self, user: UserId) -> Result<u64, StoreError> {
+        let state = self.state();
+        let sits = |table: &Listing| table.seats.iter().flatten().any(|sitter| sitter.user == Some(user));
+        let used = state.summaries().filter(|table| {
+            matches!(table.status, Status::Open | Status::Playing) && (table.host == Some(user) || sits(table))
+        });
+        Ok(used.count() as u64)
+    }
+
+    pub fn kept_seats(&self, user: UserId, host: UserId) -> Result<KeptSeats, StoreError> {
+        let state = self.state();
+        let mut kept = KeptSeats::default();
+        for table in state.summaries().filter(|table| table.status == Status::Open) {
+            let seats = table.kept.iter().filter(|&&kept| kept == Some(user)).count() as u64;
+            kept.in_all += seats;
+            kept.by_host += if table.host == Some(host) { seats } else { 0 };
+        }
+        Ok(kept)
+    }
+
+    pub fn set_blocked(&self, user: UserId, other: UserId, blocked: bool) -> Result<(), StoreError> {
+        let mut state = self.state();
+        if blocked {
+            state.known(user)?;
+            state.known(other)?;
+            state.blocks.insert((user, other));
+        } else {
+            state.blocks.remove(&(user, other));
+        }
+        Ok(())
+    }
+
+    pub fn blocked_by(&self, user: UserId) -> Result<Vec<UserId>, StoreError> {
+        Ok(self.state().blocks.iter().filter(|(who, _)| *who == user).map(|&(_, other)| other).collect())
+    }
+
+    pub fn blockers_of(&self, user: UserId) -> Result<Vec<UserId>, StoreError> {
+        Ok(self.state().blocks.iter().filter(|(_, other)| *other == user).map(|&(who, _)| who).collect())
+    }
+
+    pub fn add_report(&self, report: NewReport) -> Result<i64, StoreError> {
+        let reports = &mut self.state().reports;
+        let id = reports.len() as i64 + 1;
+        reports.push(Report { id, report, closed: None, closed_by: None });
+        Ok(id)
+    }
+
+    pub fn report(&self, id: i64) -> Result<Option<Report>, StoreError> {
+        Ok(self.state().reports.iter().find(|report| report.id == id).cloned())
+    }
+
+    pub fn open_reports(&self, after: i64, limit: usize) -> Result<Vec<Report>, StoreError> {
+        let state = self.state();
+        let open = state.reports.iter().filter(|report| report.closed.is_none() && report.id > after);
+        Ok(open.take(limit.min(LONGEST_PAGE)).cloned().collect())
+    }
+
+    pub fn reports_by(&self, reporter: UserId, since: Millis, limit: usize) -> Result<Vec<Report>, StoreError> {
+        let state = self.state();
+        let own = state.reports.iter().filter(|kept| kept.report.reporter == reporter && kept.report.at >= since);
+        let mut own: Vec<Report> = own.cloned().collect();
+        own.sort_by_key(|kept| std::cmp::Reverse((kept.report.at, kept.id)));
+        own.truncate(limit.min(LONGEST_PAGE));
+        Ok(own)
+    }
+
+    pub fn close_report(&self, id: i64, at: Millis, by: Option<UserId>) -> Result<bool, StoreError> {
+        let mut state = self.state();
+        let open = state.reports.iter_mut().find(|report| report.id == id && report.closed.is_none());
+        Ok(open.map(|report| (report.closed, report.closed_by) = (Some(at), by)).is_some())
+    }
+
+    pub fn add_deed(&self, deed: Deed) -> Result<i64, StoreError> {
+        let deeds = &mut self.state().deeds;
+        let id = deeds.len() as i64 + 1;
+        deeds.push(Deed { id, ..deed });
+        Ok(id)
+    }
+
+    pub fn deeds(&self, before: Option<i64>, limit: usize) -> Result<Vec<Deed>, StoreError> {
+        let state = self.state();
+        let earlier = state.deeds.iter().rev().filter(|deed| before.is_none_or(|before| deed.id < before));
+        Ok(earlier.take(limit.min(LONGEST_PAGE)).cloned().collect())
+    }
+
+    pub fn remarks_of(&self, user: UserId, skip: u64, limit: usize) -> Result<Vec<OwnRemark>, StoreError> {
+        let state = self.state();
+        let said = state.tables.iter().flat_map(|(table, kept)| kept.remarks.iter().map(move |remark| (table, remark)));
+        let mut own: Vec<(&TableId, &Remark)> = said.filter(|(_, remark)| remark.user == user).collect();
+        own.sort_by_key(|(table, remark)| (remark.at, *table, remark.number));
+        let page = own.into_iter().skip(skip as usize).take(limit.min(LONGEST_PAGE));
+        Ok(page
+            .map(|(table, remark)| OwnRemark { table: table.clone(), at: remark.at, text: remark.text.clone() })
+            .collect())
+    }
+
+    pub fn annul(&self, table: &TableId) -> Result<bool, StoreError> {
+        let mut state = self.state();
+        let kept = state.tables.entry(table.clone()).or_default();
+        Ok(!std::mem::replace(&mut kept.annulled, true))
+    }
+
+    pub fn counted(
+        &self,
+        game: &str,
+        class: &str,
+        after: Option<&(Millis, TableId)>,
+        limit: usize,
+    ) -> Result<Vec<(Millis, TableId)>, StoreError> {
+        let state = self.state();
+        let counted = state.tables.values().filter(|kept| kept.rated && !kept.annulled);
+        let tables = counted.filter_map(|kept| kept.summary.as_ref());
+        let tables = tables.filter(|table| table.game == game && table.clock == class);
+        let mut page: Vec<(Millis, TableId)> = tables.map(|table| (table.changed, table.table.clone())).collect();
+        page.retain(|place| after.is_none_or(|after| place > after));
+        page.sort_unstable();
+        page.truncate(limit.min(LONGEST_PAGE));
+        Ok(page)
+    }
+
+    pub fn replace_ratings(&self, game: &str, class: &str, ratings: Vec<(UserId, Rating)>) -> Result<(), StoreError> {
+        let mut state = self.state();
+        state.ratings.retain(|(_, for_game, for_class), _| for_game != game || for_class != class);
+        for (user, rating) in ratings {
+            if state.users.contains_key(&user) {
+                state.ratings.insert((user, game.to_owned(), class.to_owned()), rating);
+            }
+        }
         Ok(())
     }
 
@@ -300,11 +501,12 @@ impl Memory {
         name: &str,
         at: Millis,
         text: &str,
+        spectator: bool,
     ) -> Result<i64, StoreError> {
         let mut state = self.state();
         let remarks = &mut state.tables.entry(table.clone()).or_default().remarks;
         let number = remarks.len() as i64 + 1;
-        remarks.push(Remark { number, user, name: name.to_owned(), at, text: text.to_owned() });
+        remarks.push(Remark { number, user, name: name.to_owned(), at, text: text.to_owned(), spectator });
         Ok(number)
     }
 
@@ -403,9 +605,31 @@ impl State {
     fn forget(&mut self, gone: &HashSet<UserId>) {
         self.users.retain(|id, _| !gone.contains(id));
         self.names.retain(|_, id| !gone.contains(id));
+        self.looks.retain(|_, id| !gone.contains(id));
         self.sessions.retain(|_, (user, _)| !gone.contains(user));
         self.ratings.retain(|(user, _, _), _| !gone.contains(user));
         self.mutes.retain(|(user, other)| !gone.contains(user) && !gone.contains(other));
+        self.blocks.retain(|(user, other)| !gone.contains(user) && !gone.contains(other));
+    }
+
+    /// Calls a user otherwise in logs and talk, and where lists show seats.
+    fn call(&mut self, id: UserId, new: &str) {
+        for kept in self.tables.values_mut() {
+            for entry in kept.log.values_mut() {
+                if let Ok(Event::Joined { seat, user, .. }) = serde_json::from_str(&entry.event)
+                    && user == id
+                {
+                    let event = Event::Joined { seat, user, name: new.to_owned() };
+                    entry.event = serde_json::to_string(&event).expect("events are plain data with text keys");
+                }
+            }
+            kept.remarks
+                .iter_mut()
+                .filter(|remark| remark.user == id)
+                .for_each(|remark| new.clone_into(&mut remark.name));
+            let seats = kept.summary.iter_mut().flat_map(|summary| summary.seats.iter_mut().flatten());
+            seats.filter(|sitter| sitter.user == Some(id)).for_each(|sitter| new.clone_into(&mut sitter.name));
+        }
     }
 
     fn summaries(&self) -> impl Iterator<Item = &Listing> {

@@ -20,11 +20,15 @@ pub use claim::{Claim, Company};
 pub use error::{AddUserError, AppendError, StoreError};
 pub use filter::{BadCursor, Cursor, LONGEST_PAGE, PlayerFilter, TableFilter};
 pub use name::DELETED;
+pub(crate) use name::look;
 use quincunx_table::protocol::{Listing, Remark};
 use quincunx_table::{Entry, Millis, TableId, UserId, UserKind};
+pub(crate) use sql::private;
 pub use whole::Row;
 
-use crate::model::{KeptAnalysis, Login, Ranked, RatedAt, Rating, User};
+use crate::model::{
+    Deed, KeptAnalysis, KeptSeats, Login, NewReport, OwnRemark, Ranked, RatedAt, Rating, Report, Role, User,
+};
 
 /// The storage of a server. Clones share it.
 #[derive(Clone)]
@@ -173,6 +177,12 @@ kept! {
     /// ids.
     pub async fn uncounted(&self, after: Option<&TableId>, limit: usize) -> Result<Vec<TableId>, StoreError>;
 
+    /// How many tables that have not begun or are being played a user has set up or sits at.
+    pub async fn tables_in_use(&self, user: UserId) -> Result<u64, StoreError>;
+
+    /// How many seats wait for a user, in all and at the tables of a host.
+    pub async fn kept_seats(&self, user: UserId, host: UserId) -> Result<KeptSeats, StoreError>;
+
     // People and bots. Names are unique without regard to case.
 
     pub async fn add_user(&self, user: NewUser) -> Result<User, AddUserError>;
@@ -186,13 +196,28 @@ kept! {
     /// whose sessions began before `living_since`. His games keep the name. Gives whether there was one.
     pub async fn free_guest_name(&self, name: &str, since: Millis, living_since: Millis) -> Result<bool, StoreError>;
 
+    /// Ends sessions that began at a moment or earlier, and forgets guests who came then and have no session any more, so many
+    /// of each at most; gives how many. Tokens of bots last, and games keep the names of guests.
+    pub async fn remove_expired(&self, before: Millis, limit: usize) -> Result<u64, StoreError>;
+
+    /// Gives a user another name, also where the user sat and spoke, and in the logs.
+    pub async fn rename(&self, id: UserId, name: &str) -> Result<(), AddUserError>;
+
+    /// Makes an account of a guest, who keeps everything.
+    pub async fn make_account(&self, id: UserId, hash: &str) -> Result<(), StoreError>;
+
+    pub async fn set_role(&self, id: UserId, role: Option<Role>) -> Result<(), StoreError>;
+
+    /// Silences a user until a moment, or no longer.
+    pub async fn set_silenced(&self, id: UserId, until: Option<Millis>) -> Result<(), StoreError>;
+
     pub async fn set_password(&self, id: UserId, hash: Option<String>) -> Result<(), StoreError>;
 
     /// Bans a user until a moment, or no longer.
     pub async fn set_banned(&self, id: UserId, until: Option<Millis>) -> Result<(), StoreError>;
 
     /// Forgets a user and the user's bots: their names become free, their sessions, tokens, ratings and mutes go. Where they
-    /// sat or spoke they are called [`DELETED`].
+    /// sat or spoke, and in the logs, they are called [`DELETED`].
     pub async fn delete_user(&self, id: UserId) -> Result<(), StoreError>;
 
     /// A page of the users whose name contains a text, in the order of their numbers.
@@ -227,6 +252,60 @@ kept! {
     /// Whom a user has muted.
     pub async fn muted_by(&self, user: UserId) -> Result<Vec<UserId>, StoreError>;
 
+    /// Whether a user does not want to play with another one.
+    pub async fn set_blocked(&self, user: UserId, other: UserId, blocked: bool) -> Result<(), StoreError>;
+
+    /// Whom a user has blocked.
+    pub async fn blocked_by(&self, user: UserId) -> Result<Vec<UserId>, StoreError>;
+
+    /// Who has blocked a user.
+    pub async fn blockers_of(&self, user: UserId) -> Result<Vec<UserId>, StoreError>;
+
+    // Reports, and what moderators did.
+
+    /// Keeps a report, and gives its number.
+    pub async fn add_report(&self, report: NewReport) -> Result<i64, StoreError>;
+
+    pub async fn report(&self, id: i64) -> Result<Option<Report>, StoreError>;
+
+    /// A page of the reports that nobody has closed, the oldest first.
+    pub async fn open_reports(&self, after: i64, limit: usize) -> Result<Vec<Report>, StoreError>;
+
+    /// What somebody has reported since a moment, the last first.
+    pub async fn reports_by(&self, reporter: UserId, since: Millis, limit: usize) -> Result<Vec<Report>, StoreError>;
+
+    /// Closes a report; gives whether it was open.
+    pub async fn close_report(&self, id: i64, at: Millis, by: Option<UserId>) -> Result<bool, StoreError>;
+
+    /// Adds to the log of the moderators; the number of the deed is given by the storage.
+    pub async fn add_deed(&self, deed: Deed) -> Result<i64, StoreError>;
+
+    /// A page of what moderators did, the last first.
+    pub async fn deeds(&self, before: Option<i64>, limit: usize) -> Result<Vec<Deed>, StoreError>;
+
+    /// A page of what somebody has said, from the first on.
+    pub async fn remarks_of(&self, user: UserId, skip: u64, limit: usize) -> Result<Vec<OwnRemark>, StoreError>;
+
+    /// Takes the result of a table out of what counts; gives whether it was in.
+    pub async fn annul(&self, table: &TableId) -> Result<bool, StoreError>;
+
+    /// A page of the tables whose result counts for a game and a class of clocks, in the order in which they ended.
+    pub async fn counted(
+        &self,
+        game: &str,
+        class: &str,
+        after: Option<&(Millis, TableId)>,
+        limit: usize,
+    ) -> Result<Vec<(Millis, TableId)>, StoreError>;
+
+    /// Replaces all ratings of a game and a class of clocks.
+    pub async fn replace_ratings(
+        &self,
+        game: &str,
+        class: &str,
+        ratings: Vec<(UserId, Rating)>,
+    ) -> Result<(), StoreError>;
+
     // Ratings, talk and leases.
 
     pub async fn rating(&self, user: UserId, game: &str, class: &str) -> Result<Option<Rating>, StoreError>;
@@ -255,6 +334,7 @@ kept! {
         name: &str,
         at: Millis,
         text: &str,
+        spectator: bool,
     ) -> Result<i64, StoreError>;
 
     /// The remarks after a number, in order.

@@ -23,6 +23,8 @@ pub(super) struct Column {
     pub holds: Holds,
     /// Whether the value helps somebody to get in. Left out, it is missing.
     pub secret: bool,
+    /// Whether files of older versions do not have it: then it is empty.
+    pub later: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,15 +35,20 @@ pub(super) enum Holds {
 }
 
 const fn number(name: &'static str) -> Column {
-    Column { name, holds: Holds::Number, secret: false }
+    Column { name, holds: Holds::Number, secret: false, later: false }
 }
 
 const fn real(name: &'static str) -> Column {
-    Column { name, holds: Holds::Real, secret: false }
+    Column { name, holds: Holds::Real, secret: false, later: false }
 }
 
 const fn text(name: &'static str) -> Column {
-    Column { name, holds: Holds::Text, secret: false }
+    Column { name, holds: Holds::Text, secret: false, later: false }
+}
+
+/// A column that came with a later version.
+const fn later(column: Column) -> Column {
+    Column { later: true, ..column }
 }
 
 const fn kind(word: &'static str, table: &'static str, key: usize, columns: &'static [Column]) -> Kind {
@@ -49,8 +56,8 @@ const fn kind(word: &'static str, table: &'static str, key: usize, columns: &'st
 }
 
 /// In an order in which nothing comes before what it refers to. Left out are leases, which belong to running processes, and
-/// what engines made of finished games, which they can make again.
-pub(super) const KINDS: [Kind; 11] = [
+/// what engines made of finished games, which they can make again; how names look is worked out when a database is opened.
+pub(super) const KINDS: [Kind; 15] = [
     kind("counter", "counters", 1, &[text("name"), number("value")]),
     kind(
         "user",
@@ -62,9 +69,11 @@ pub(super) const KINDS: [Kind; 11] = [
             text("name_key"),
             text("kind"),
             number("owner"),
-            Column { name: "password", holds: Holds::Text, secret: true },
+            Column { name: "password", holds: Holds::Text, secret: true, later: false },
             number("created"),
             number("banned"),
+            later(text("role")),
+            later(number("silenced")),
         ],
     ),
     Kind {
@@ -91,6 +100,7 @@ pub(super) const KINDS: [Kind; 11] = [
             number("created"),
             number("changed"),
             text("winners"),
+            later(number("host")),
         ],
     ),
     kind(
@@ -124,9 +134,49 @@ pub(super) const KINDS: [Kind; 11] = [
         "remark",
         "remarks",
         2,
-        &[text("table_id"), number("number"), number("user_id"), text("name"), number("at"), text("words")],
+        &[
+            text("table_id"),
+            number("number"),
+            number("user_id"),
+            text("name"),
+            number("at"),
+            text("words"),
+            later(number("spectator")),
+        ],
     ),
     kind("mute", "mutes", 2, &[number("user_id"), number("other_id")]),
+    kind("block", "blocks", 2, &[number("user_id"), number("other_id")]),
+    kind(
+        "report",
+        "reports",
+        1,
+        &[
+            number("id"),
+            number("at"),
+            number("reporter"),
+            number("about"),
+            text("table_id"),
+            text("reason"),
+            text("words"),
+            number("closed"),
+            number("closed_by"),
+        ],
+    ),
+    kind(
+        "deed",
+        "deeds",
+        1,
+        &[
+            number("id"),
+            number("at"),
+            number("moderator"),
+            text("action"),
+            number("about"),
+            text("table_id"),
+            text("words"),
+        ],
+    ),
+    kind("annulled", "annulled", 1, &[text("table_id")]),
     kind("moment", "moments", 1, &[text("name"), number("at")]),
 ];
 
@@ -160,7 +210,10 @@ impl Row {
             .iter()
             .map(|column| {
                 let name = column.name;
-                let value = object.remove(name).ok_or_else(|| format!("{name:?} is missing"))?;
+                let value = match object.remove(name) {
+                    None if column.later => Value::Null,
+                    value => value.ok_or_else(|| format!("{name:?} is missing"))?,
+                };
                 let fits = match column.holds {
                     Holds::Number => value.is_i64(),
                     Holds::Real => value.is_number(),

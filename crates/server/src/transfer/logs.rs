@@ -3,13 +3,13 @@
 //! The first line says what it is, the last one how many came between, so that a file that was cut off is not taken for whole.
 
 use std::fs::File;
-use std::io::{self, BufRead as _, BufReader, BufWriter, Write as _};
+use std::io::{BufRead as _, BufReader, BufWriter, Write as _};
 use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
 use super::{TransferError, Unready};
-use crate::store::{Row, Store};
+use crate::store::{Row, Store, private};
 
 const FORMAT: &str = "quincunx logs";
 const VERSION: u64 = 1;
@@ -24,7 +24,7 @@ pub async fn export_logs(
 ) -> Result<u64, TransferError> {
     let failed = TransferError::file(path);
     let unready = Unready::new(path);
-    let mut file = BufWriter::new(private(&unready.part).map_err(&failed)?);
+    let mut file = BufWriter::new(private::new_file(&unready.part).map_err(&failed)?);
     writeln!(file, "{}", json!({"format": FORMAT, "version": VERSION, "secrets": secrets})).map_err(&failed)?;
     let mut lines = 0;
     store
@@ -40,15 +40,6 @@ pub async fn export_logs(
     file.sync_all().map_err(&failed)?;
     unready.finish().map_err(&failed)?;
     Ok(lines)
-}
-
-/// A new file that only its owner can read: invitations are in it, and perhaps more.
-fn private(path: &Path) -> io::Result<File> {
-    let mut options = File::options();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
 }
 
 /// Puts everything from a file into an empty database: all of it or nothing.

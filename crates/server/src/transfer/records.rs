@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::io::{self, Read as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
@@ -15,7 +15,7 @@ use quincunx_table::{
 
 use super::header::{self, Headers};
 use super::{TransferError, Unready};
-use crate::store::{AppendError, Cursor, Store, TableFilter};
+use crate::store::{AppendError, Cursor, Store, TableFilter, private};
 
 /// What became of a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,7 +34,7 @@ pub async fn export_records(
     now: Millis,
     tell: &mut (dyn FnMut(&TableId, Exported) + Send),
 ) -> Result<(), TransferError> {
-    fs::create_dir_all(folder).map_err(TransferError::file(folder))?;
+    private::folder(folder).map_err(TransferError::file(folder))?;
     let mut seen = HashSet::new();
     // What changes meanwhile moves to the front of the list, where it was not when the list was begun.
     for changed_from in [None, Some(now)] {
@@ -71,7 +71,7 @@ async fn export(store: &Store, folder: &Path, summary: &Listing, now: Millis) ->
 
 fn write(path: &Path, text: &str) -> io::Result<()> {
     let file = Unready::new(path);
-    fs::write(&file.part, text)?;
+    private::new_file(&file.part)?.write_all(text.as_bytes())?;
     file.finish()
 }
 

@@ -127,6 +127,7 @@ fn random_table(random: &mut Xoshiro256PlusPlus, number: u64) -> Listing {
     let kept = seats.iter().map(|seat| waits(seat).then(|| UserId(random.random_range(2..9)))).collect();
     let winners = (0..seats.len() as u8).filter(|_| random.random_range(0..3) == 0).collect();
     Listing {
+        host: None,
         game: one_of(random, &["trexo", "mod-x", "figures"]).to_owned(),
         status,
         public: random.random_range(0..2) == 0,

@@ -141,8 +141,8 @@ pub async fn the_deleted_leave_only_games(both: Both) {
     game.seats = vec![sitter(ada, "Ada"), sitter(ben, "Ben"), sitter(adas_bot, "Ada's bot")];
     game.kept = vec![None; 3];
     both.one.append(&game.table, vec![entry(0, "{}")], Some(game.clone())).await.expect("the append");
-    both.one.add_remark(&game.table, ada, "Ada", 5, "well played").await.expect("a remark");
-    both.one.add_remark(&game.table, ben, "Ben", 6, "thanks").await.expect("a remark");
+    both.one.add_remark(&game.table, ada, "Ada", 5, "well played", false).await.expect("a remark");
+    both.one.add_remark(&game.table, ben, "Ben", 6, "thanks", false).await.expect("a remark");
     both.one.add_session([1; 32], ada, 100, "phone").await.expect("a session");
     both.one.add_session([2; 32], adas_bot, 100, "token").await.expect("a token");
     both.one.set_muted(ben, ada, true).await.expect("a mute");
@@ -207,7 +207,7 @@ pub async fn the_name_of_a_guest_who_is_gone_is_free(both: Both) {
     let mut game = new_table("t");
     game.seats = vec![Some(Sitting { user: Some(zoe), name: "Zoë".to_owned() }), None];
     both.one.append(&game.table, vec![entry(0, "{}")], Some(game.clone())).await.expect("the append");
-    both.one.add_remark(&game.table, zoe, "Zoë", 5, "hello").await.expect("a remark");
+    both.one.add_remark(&game.table, zoe, "Zoë", 5, "hello", false).await.expect("a remark");
 
     let free = async |since, living_since| both.other.free_guest_name("ZOË", since, living_since).await;
     assert_eq!(free(500, 99).await, Ok(false), "the session lives");

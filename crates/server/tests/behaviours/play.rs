@@ -114,7 +114,7 @@ pub async fn remarks_are_numbered_one_by_one(both: Both) {
             let store = both.turn(number);
             let text = format!("remark {number} \u{1f642}");
             tokio::spawn(async move {
-                store.add_remark(&table("t"), UserId(1), "Ada", number as i64, &text).await.expect("a number")
+                store.add_remark(&table("t"), UserId(1), "Ada", number as i64, &text, false).await.expect("a number")
             })
         })
         .collect();
@@ -128,11 +128,12 @@ pub async fn remarks_are_numbered_one_by_one(both: Both) {
             name: "Ada".to_owned(),
             at: number as i64,
             text,
+            spectator: false,
         });
     }
     expected.sort_by_key(|remark| remark.number);
     assert!(expected.iter().enumerate().all(|(at, remark)| remark.number == at as i64 + 1));
-    assert_eq!(both.one.add_remark(&table("other"), UserId(1), "Ada", 0, "hello").await, Ok(1));
+    assert_eq!(both.one.add_remark(&table("other"), UserId(1), "Ada", 0, "hello", false).await, Ok(1));
     assert_eq!(both.other.remarks(&table("t"), 0, 200).await.as_ref(), Ok(&expected));
     assert_eq!(both.other.remarks(&table("t"), 10, 5).await.as_deref(), Ok(&expected[10..15]));
     assert_eq!(both.other.remarks(&table("nobody's"), 0, 5).await, Ok(Vec::new()));

@@ -25,9 +25,23 @@ pub struct NatsServer {
 impl NatsServer {
     /// Starts a server. It ends with the thread that calls this, however that ends.
     pub fn start() -> Self {
+        Self::start_with("")
+    }
+
+    /// Starts a server with lines of a configuration, in which `FOLDER` is where its files are: `certificate.pem` and `key.pem`
+    /// prove that it is this machine, and the first one also for itself.
+    pub fn start_with(configuration: &str) -> Self {
         let folder = tempfile::Builder::new().prefix("quincunx-nats-").tempdir().expect("a temporary folder");
+        let place = folder.path().display().to_string();
+        fs::write(folder.path().join("nats.conf"), configuration.replace("FOLDER", &place)).expect("the configuration");
+        if configuration.contains("certificate.pem") {
+            make_certificate(folder.path());
+        }
         if fs::metadata(folder.path()).expect("the temporary folder").uid() == 0 {
             chown(folder.path(), Some(NOBODY), Some(NOBODY)).expect("root can give files away");
+            for file in fs::read_dir(folder.path()).expect("the temporary folder").flatten() {
+                chown(file.path(), Some(NOBODY), Some(NOBODY)).expect("root can give files away");
+            }
         }
         // The port is free when it is looked for; should another program be quicker, the next one is tried.
         for _ in 0..5 {
@@ -43,6 +57,15 @@ impl NatsServer {
 
     pub fn url(&self) -> String {
         format!("nats://127.0.0.1:{}", self.port)
+    }
+
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// A file of the server.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
     }
 
     /// Stops the server in order; its data are kept.
@@ -80,6 +103,7 @@ impl Server {
         command.args(["--pdeathsig", "INT", "--"]).arg(program());
         command.args(["--addr", "127.0.0.1", "--port", &port.to_string(), "--jetstream", "--store_dir"]);
         command.arg(folder.join("data")).arg("--ports_file_dir").arg(folder).current_dir(folder);
+        command.arg("--config").arg(folder.join("nats.conf"));
         let log = fs::File::create(folder.join("log")).expect("the log of the server");
         command.stdout(Stdio::null()).stderr(log);
         let mut server = Self(command.spawn().expect("setpriv can be started"));
@@ -109,6 +133,18 @@ impl Drop for Server {
         }
         let _ = self.0.wait();
     }
+}
+
+/// Makes a certificate for this machine.
+fn make_certificate(folder: &Path) {
+    let made = Command::new("openssl")
+        .args(["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"])
+        .args(["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"])
+        .args(["-addext", "basicConstraints=critical,CA:FALSE", "-keyout", "key.pem", "-out", "certificate.pem"])
+        .current_dir(folder)
+        .output()
+        .expect("this test needs openssl: apt-get install openssl");
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
 }
 
 fn program() -> PathBuf {

@@ -246,7 +246,8 @@ async fn write_summaries(connection: &mut AnyConnection, summaries: &[&Listing])
             &*table.clock,
             table.created,
             table.changed,
-            winners
+            winners,
+            table.host.map(|host| host.0)
         )
     })
     .await?;
@@ -279,11 +280,11 @@ const ENTRIES: ManyRows<'static> = ManyRows {
     tail: " ON CONFLICT DO NOTHING",
 };
 const TABLES: ManyRows<'static> = ManyRows {
-    head: "INSERT INTO tables (id, game, options, status, public, rated, clock, created, changed, winners) VALUES ",
-    columns: 10,
+    head: "INSERT INTO tables (id, game, options, status, public, rated, clock, created, changed, winners, host) VALUES ",
+    columns: 11,
     tail: " ON CONFLICT (id) DO UPDATE SET game = excluded.game, options = excluded.options, status = excluded.status, \
            public = excluded.public, rated = excluded.rated, clock = excluded.clock, created = excluded.created, \
-           changed = excluded.changed, winners = excluded.winners",
+           changed = excluded.changed, winners = excluded.winners, host = excluded.host",
 };
 const OLD_SEATS: ManyRows<'static> = ManyRows { head: "DELETE FROM seats WHERE table_id IN (", columns: 1, tail: ")" };
 const SEATS: ManyRows<'static> = ManyRows {

@@ -10,8 +10,11 @@ macro_rules! bound {
 
 mod analyses;
 mod append;
+mod moderation;
+mod names;
 mod people;
 mod play;
+pub(crate) mod private;
 mod tables;
 mod transaction;
 mod whole;
@@ -82,6 +85,7 @@ impl Sql {
         trial.close().await.map_err(opening)?;
         let writes = pool(1).connect_with(options.clone()).await.map_err(opening)?;
         migrate(&writes).await?;
+        names::note_looks(&writes).await?;
         drop(lock);
         let reads = pool(SQLITE_READERS).connect_with(options).await.map_err(opening)?;
         let appender = Appender::start(writes.clone(), Dialect::Sqlite);
@@ -102,6 +106,7 @@ impl Sql {
             .await
             .map_err(opening)?;
         migrate(&pool).await?;
+        names::note_looks(&pool).await?;
         let appender = Appender::start(pool.clone(), Dialect::Postgres);
         Ok(Self { dialect: Dialect::Postgres, reads: pool.clone(), writes: pool, appender })
     }
@@ -133,6 +138,7 @@ impl Sql {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(failed(&error)),
             _ => {}
         }
+        private::file(&part).map_err(|error| failed(&error))?;
         sqlx::query("VACUUM INTO $1").bind(name).execute(&self.reads).await.map_err(|error| failed(&error))?;
         let renamed = path.to_owned();
         tokio::task::spawn_blocking(move || {
@@ -182,6 +188,8 @@ async fn migrate(pool: &AnyPool) -> Result<(), StoreError> {
         (2, "kept seats", include_str!("../../../migrations/2_kept_seats.sql")),
         (3, "analyses", include_str!("../../../migrations/3_analyses.sql")),
         (4, "moments", include_str!("../../../migrations/4_moments.sql")),
+        (6, "limits", include_str!("../../../migrations/6_limits.sql")),
+        (7, "moderation", include_str!("../../../migrations/7_moderation.sql")),
     ];
     let migrations = migrations.map(|(number, name, statements)| {
         Migration::new(number, name.into(), MigrationType::Simple, statements.into_sql_str(), false)
@@ -193,9 +201,11 @@ async fn migrate(pool: &AnyPool) -> Result<(), StoreError> {
 pub(super) fn prepared(path: &Path) -> Result<PathBuf, StoreError> {
     let file = path.file_name().ok_or_else(|| StoreError::Open(format!("{} is not a file", path.display())))?;
     let folder = folder(path);
-    fs::create_dir_all(folder).map_err(|error| StoreError::path(folder, &error))?;
+    private::folder(folder).map_err(|error| StoreError::path(folder, &error))?;
     let folder = folder.canonicalize().map_err(|error| StoreError::path(folder, &error))?;
-    Ok(folder.join(file))
+    let path = folder.join(file);
+    private::database(&path).map_err(|error| StoreError::path(&path, &error))?;
+    Ok(path)
 }
 
 fn folder(path: &Path) -> &Path {
@@ -214,7 +224,7 @@ async fn locked(path: &Path) -> Result<File, StoreError> {
     let lock = beside(path, ".lock");
     let failed = |error: &std::io::Error| StoreError::path(path, error);
     tokio::task::spawn_blocking(move || {
-        let file = File::options().create(true).append(true).open(lock)?;
+        let file = private::file(&lock)?;
         file.lock()?;
         Ok(file)
     })

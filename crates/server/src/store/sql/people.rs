@@ -5,19 +5,21 @@ use std::fmt::Write as _;
 use quincunx_table::{Millis, UserId, UserKind};
 use sqlx::{AnyConnection, query, query_as, query_scalar};
 
+use super::names::{call_in_games, rewrite};
 use super::{Sql, page};
-use crate::model::{Login, User};
+use crate::model::{Login, Role, User};
 use crate::store::name::{self, DELETED};
 use crate::store::{AddUserError, NewUser, SecretHash, StoreError};
 
 /// The columns that [`user`] reads.
-type UserRow = (i64, String, String, Option<i64>, Option<String>, Millis, Option<Millis>);
+type UserRow =
+    (i64, String, String, Option<i64>, Option<String>, Millis, Option<Millis>, Option<String>, Option<Millis>);
 
 /// Selects them of users who have not been deleted.
 macro_rules! select_users {
     ($rest:literal) => {
         concat!(
-            "SELECT u.id, u.name, u.kind, u.owner, u.password, u.created, u.banned FROM users u ",
+            "SELECT u.id, u.name, u.kind, u.owner, u.password, u.created, u.banned, u.role, u.silenced FROM users u ",
             $rest,
             " AND u.name_key IS NOT NULL"
         )
@@ -39,18 +41,20 @@ impl Sql {
         }
         let id = next(&mut transaction, "users").await?;
         let query = query(
-            "INSERT INTO users (id, name, name_key, kind, owner, password, created) VALUES ($1, $2, $3, $4, $5, $6, $7) \
+            "INSERT INTO users (id, name, name_key, kind, owner, password, created, look) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8) \
              ON CONFLICT DO NOTHING",
         );
         let NewUser { name, kind, owner, password, at } = new;
-        let query = bound!(query, id, &*name, key, kind.word(), owner.map(|owner| owner.0), password.as_deref(), at);
+        let owner_id = owner.map(|owner| owner.0);
+        let query = bound!(query, id, &*name, key, kind.word(), owner_id, password.as_deref(), at, name::look(&name));
         let added = query.execute(&mut *transaction).await?.rows_affected();
         if added == 0 {
             transaction.rollback().await?;
             return Err(AddUserError::NameTaken);
         }
         transaction.commit().await?;
-        Ok(User { id: UserId(id), name, kind, owner, password, created: at, banned: None })
+        Ok(User { id: UserId(id), name, kind, owner, password, created: at, banned: None, role: None, silenced: None })
     }
 
     pub async fn user(&self, id: UserId) -> Result<Option<User>, StoreError> {
@@ -77,7 +81,7 @@ impl Sql {
         let mut transaction = self.begin().await?;
         // The row keeps the name, and with it his games do.
         let query = query_scalar(
-            "UPDATE users SET name_key = NULL, banned = NULL WHERE name_key = $1 AND kind = $2 AND created < $3 \
+            "UPDATE users SET name_key = NULL, look = NULL, banned = NULL WHERE name_key = $1 AND kind = $2 AND created < $3 \
              AND NOT EXISTS (SELECT 1 FROM sessions s WHERE s.user_id = users.id AND s.created > $4) RETURNING id",
         );
         let query = bound!(query, name::key(name), UserKind::Guest.word(), since, living_since);
@@ -90,10 +94,13 @@ impl Sql {
     }
 
     pub async fn delete_user(&self, id: UserId) -> Result<(), StoreError> {
+        let joins =
+            self.joins_of(&self.bots_of(id).await?.iter().map(|bot| bot.id).chain([id]).collect::<Vec<_>>()).await?;
         let mut transaction = self.begin().await?;
         // First of all the user: whoever is adding a session or a bot has the row until then, and nobody has it afterwards.
         let query = query_scalar(
-            "UPDATE users SET name = $1, name_key = NULL, password = NULL, banned = NULL \
+            "UPDATE users SET name = $1, name_key = NULL, look = NULL, password = NULL, banned = NULL, role = NULL, \
+                 silenced = NULL \
              WHERE (id = $2 OR owner = $2) AND name_key IS NOT NULL RETURNING id",
         );
         let gone: Vec<i64> = bound!(query, DELETED, id.0).fetch_all(&mut *transaction).await?;
@@ -104,6 +111,10 @@ impl Sql {
             transaction.rollback().await?;
             return Err(StoreError::NoSuchUser);
         }
+        for &gone in &gone {
+            call_in_games(&mut transaction, gone, DELETED).await?;
+        }
+        rewrite(&mut transaction, &joins, DELETED).await?;
         Ok(transaction.commit().await?)
     }
 
@@ -179,6 +190,58 @@ impl Sql {
         Ok(transaction.commit().await?)
     }
 
+    pub async fn set_blocked(&self, user: UserId, other: UserId, blocked: bool) -> Result<(), StoreError> {
+        let mut transaction = self.begin().await?;
+        let statement = if blocked {
+            for id in [user.min(other), user.max(other)] {
+                known(&mut transaction, id).await?;
+            }
+            "INSERT INTO blocks (user_id, other_id) VALUES ($1, $2) ON CONFLICT DO NOTHING"
+        } else {
+            "DELETE FROM blocks WHERE user_id = $1 AND other_id = $2"
+        };
+        bound!(query(statement), user.0, other.0).execute(&mut *transaction).await?;
+        Ok(transaction.commit().await?)
+    }
+
+    pub async fn blocked_by(&self, user: UserId) -> Result<Vec<UserId>, StoreError> {
+        let query = query_scalar("SELECT other_id FROM blocks WHERE user_id = $1 ORDER BY other_id").bind(user.0);
+        Ok(query.fetch_all(&self.reads).await?.into_iter().map(UserId).collect())
+    }
+
+    pub async fn blockers_of(&self, user: UserId) -> Result<Vec<UserId>, StoreError> {
+        let query = query_scalar("SELECT user_id FROM blocks WHERE other_id = $1 ORDER BY user_id").bind(user.0);
+        Ok(query.fetch_all(&self.reads).await?.into_iter().map(UserId).collect())
+    }
+
+    pub async fn remove_expired(&self, before: Millis, limit: usize) -> Result<u64, StoreError> {
+        let sessions = query(
+            "DELETE FROM sessions WHERE hash IN (SELECT s.hash FROM sessions s JOIN users u ON u.id = s.user_id \
+             WHERE s.created <= $1 AND u.kind <> $2 ORDER BY s.created LIMIT $3)",
+        );
+        let removed = self.write(bound!(sessions, before, UserKind::Bot.word(), page(limit))).await?;
+        let guests = query_scalar(
+            "SELECT u.id FROM users u WHERE u.kind = $1 AND u.created <= $2 AND u.name_key IS NOT NULL \
+             AND NOT EXISTS (SELECT 1 FROM sessions s WHERE s.user_id = u.id) ORDER BY u.created LIMIT $3",
+        );
+        let guests: Vec<i64> =
+            bound!(guests, UserKind::Guest.word(), before, page(limit)).fetch_all(&self.reads).await?;
+        let mut gone = 0;
+        for guest in guests {
+            let mut transaction = self.begin().await?;
+            let query = query(
+                "UPDATE users SET name_key = NULL, look = NULL, banned = NULL WHERE id = $1 AND kind = $2 \
+                 AND NOT EXISTS (SELECT 1 FROM sessions s WHERE s.user_id = users.id)",
+            );
+            if bound!(query, guest, UserKind::Guest.word()).execute(&mut *transaction).await?.rows_affected() > 0 {
+                forget(&mut transaction, guest).await?;
+                gone += 1;
+            }
+            transaction.commit().await?;
+        }
+        Ok(removed + gone)
+    }
+
     pub async fn muted_by(&self, user: UserId) -> Result<Vec<UserId>, StoreError> {
         let query = query_scalar("SELECT other_id FROM mutes WHERE user_id = $1 ORDER BY other_id").bind(user.0);
         Ok(query.fetch_all(&self.reads).await?.into_iter().map(UserId).collect())
@@ -186,11 +249,12 @@ impl Sql {
 }
 
 /// Takes away all that is about a user alone.
-async fn forget(connection: &mut AnyConnection, user: i64) -> Result<(), sqlx::Error> {
+pub(super) async fn forget(connection: &mut AnyConnection, user: i64) -> Result<(), sqlx::Error> {
     for statement in [
         "DELETE FROM sessions WHERE user_id = $1",
         "DELETE FROM ratings WHERE user_id = $1",
         "DELETE FROM mutes WHERE user_id = $1 OR other_id = $1",
+        "DELETE FROM blocks WHERE user_id = $1 OR other_id = $1",
     ] {
         query(statement).bind(user).execute(&mut *connection).await?;
     }
@@ -198,7 +262,7 @@ async fn forget(connection: &mut AnyConnection, user: i64) -> Result<(), sqlx::E
 }
 
 /// The next number of a counter.
-async fn next(connection: &mut AnyConnection, counter: &str) -> Result<i64, sqlx::Error> {
+pub(super) async fn next(connection: &mut AnyConnection, counter: &str) -> Result<i64, sqlx::Error> {
     let query = query_scalar("UPDATE counters SET value = value + 1 WHERE name = $1 RETURNING value").bind(counter);
     query.fetch_one(connection).await
 }
@@ -210,12 +274,16 @@ pub(super) async fn known(connection: &mut AnyConnection, user: UserId) -> Resul
     changed_one(query.execute(connection).await?.rows_affected())
 }
 
-fn changed_one(rows: u64) -> Result<(), StoreError> {
+pub(super) fn changed_one(rows: u64) -> Result<(), StoreError> {
     if rows == 0 { Err(StoreError::NoSuchUser) } else { Ok(()) }
 }
 
-fn user((id, name, word, owner, password, created, banned): UserRow) -> Result<User, StoreError> {
-    Ok(User { id: UserId(id), name, kind: kind(&word)?, owner: owner.map(UserId), password, created, banned })
+pub(super) fn user(row: UserRow) -> Result<User, StoreError> {
+    let (id, name, word, owner, password, created, banned, role, silenced) = row;
+    // A role that this version does not know gives no rights.
+    let role = role.as_deref().and_then(Role::from_word);
+    let (id, kind, owner) = (UserId(id), kind(&word)?, owner.map(UserId));
+    Ok(User { id, name, kind, owner, password, created, banned, role, silenced })
 }
 
 pub(super) fn kind(word: &str) -> Result<UserKind, StoreError> {

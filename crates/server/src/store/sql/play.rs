@@ -98,15 +98,16 @@ impl Sql {
         name: &str,
         at: Millis,
         text: &str,
+        spectator: bool,
     ) -> Result<i64, StoreError> {
         // Of several who take the same number one gets it, and the others take the next.
         loop {
             let query = query_scalar(
-                "INSERT INTO remarks (table_id, number, user_id, name, at, words) \
-                 SELECT $1, COALESCE(MAX(number), 0) + 1, $2, $3, $4, $5 FROM remarks WHERE table_id = $1 \
+                "INSERT INTO remarks (table_id, number, user_id, name, at, words, spectator) \
+                 SELECT $1, COALESCE(MAX(number), 0) + 1, $2, $3, $4, $5, $6 FROM remarks WHERE table_id = $1 \
                  ON CONFLICT DO NOTHING RETURNING number",
             );
-            let query = bound!(query, &*table.0, user.0, name, at, text);
+            let query = bound!(query, &*table.0, user.0, name, at, text, i64::from(spectator));
             let mut connection = Borrowed::from(&self.writes).await?;
             let number = query.fetch_optional(&mut *connection).await?;
             connection.give_back();
@@ -119,13 +120,20 @@ impl Sql {
     pub async fn remarks(&self, table: &TableId, after: i64, limit: usize) -> Result<Vec<Remark>, StoreError> {
         let query = query_as(
             "SELECT r.number, r.user_id, CASE WHEN u.id IS NOT NULL AND u.name_key IS NULL THEN u.name ELSE r.name END, \
-                    r.at, r.words \
+                    r.at, r.words, r.spectator \
              FROM remarks r LEFT JOIN users u ON u.id = r.user_id \
              WHERE r.table_id = $1 AND r.number > $2 ORDER BY r.number LIMIT $3",
         );
-        let rows: Vec<(i64, i64, String, Millis, String)> =
+        let rows: Vec<(i64, i64, String, Millis, String, Option<i64>)> =
             bound!(query, &*table.0, after, page(limit)).fetch_all(&self.reads).await?;
-        let remark = |(number, user, name, at, text)| Remark { number, user: UserId(user), name, at, text };
+        let remark = |(number, user, name, at, text, spectator)| Remark {
+            number,
+            user: UserId(user),
+            name,
+            at,
+            text,
+            spectator: spectator == Some(1),
+        };
         Ok(rows.into_iter().map(remark).collect())
     }
 

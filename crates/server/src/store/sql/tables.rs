@@ -8,6 +8,7 @@ use sqlx::any::{AnyArguments, AnyRow};
 use sqlx::{Any, Arguments as _, AssertSqlSafe, Encode, Row as _, Type, query_as, query_as_with, query_scalar};
 
 use super::{Sql, page};
+use crate::model::KeptSeats;
 use crate::store::{LONGEST_PAGE, StoreError, TableFilter};
 
 impl Sql {
@@ -68,6 +69,27 @@ impl Sql {
         self.ids(statement, Status::Finished, after, limit).await
     }
 
+    pub async fn tables_in_use(&self, user: UserId) -> Result<u64, StoreError> {
+        let query = query_scalar(
+            "SELECT COUNT(*) FROM (SELECT t.id FROM tables t WHERE t.host = $1 AND t.status IN ($2, $3) \
+             UNION SELECT t.id FROM seats s JOIN tables t ON t.id = s.table_id \
+             WHERE s.user_id = $1 AND t.status IN ($2, $3)) AS used",
+        );
+        let count: i64 =
+            bound!(query, user.0, Status::Open.word(), Status::Playing.word()).fetch_one(&self.reads).await?;
+        Ok(count.unsigned_abs())
+    }
+
+    pub async fn kept_seats(&self, user: UserId, host: UserId) -> Result<KeptSeats, StoreError> {
+        let query = query_as(
+            "SELECT COUNT(*), COALESCE(SUM(CASE WHEN t.host = $1 THEN 1 ELSE 0 END), 0) \
+             FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.kept_for = $2 AND t.status = $3",
+        );
+        let (in_all, by_host): (i64, i64) =
+            bound!(query, host.0, user.0, Status::Open.word()).fetch_one(&self.reads).await?;
+        Ok(KeptSeats { in_all: in_all.unsigned_abs(), by_host: by_host.unsigned_abs() })
+    }
+
     /// A page of the tables with a status.
     async fn ids(
         &self,
@@ -88,7 +110,7 @@ impl Sql {
         let text = format!(
             "SELECT t.id, t.game, t.options, t.status, t.public, t.rated, t.clock, t.created, t.changed, t.winners, \
                     s.seat, s.user_id, CASE WHEN u.id IS NOT NULL AND u.name_key IS NULL THEN u.name ELSE s.name END, \
-                    s.kept_for \
+                    s.kept_for, t.host \
              FROM (SELECT t.* FROM tables t {}) AS t \
              LEFT JOIN seats s ON s.table_id = t.id \
              LEFT JOIN users u ON u.id = s.user_id \
@@ -118,6 +140,7 @@ fn table(row: &AnyRow) -> Result<Listing, StoreError> {
     let winners: Option<&str> = row.try_get(9)?;
     Ok(Listing {
         table: TableId(row.try_get(0)?),
+        host: row.try_get::<Option<i64>, _>(14)?.map(UserId),
         game: row.try_get(1)?,
         options: serde_json::from_str(row.try_get(2)?).unwrap_or_default(),
         status: Status::from_word(status).ok_or_else(|| StoreError::Unreadable(format!("the status {status:?}")))?,
