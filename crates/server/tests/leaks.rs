@@ -62,7 +62,7 @@ impl Pair {
                 Actor::Chance => None,
                 Actor::Seat(seat) => Some(seat.number()),
             };
-            Event::Acted { seat, action: action.clone() }
+            Event::Acted { seat, action: action.clone(), lag: None }
         }));
         let entry = |(seq, event)| Entry {
             seq: seq as u64,

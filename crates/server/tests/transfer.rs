@@ -258,7 +258,7 @@ async fn what_is_no_record_is_refused_with_the_reason_and_the_rest_goes_on() {
     for (name, text, why) in [
         ("a.txt", "nonsense".to_owned(), "line 1: "),
         ("b.txt", format!("{start}\n0: z99\n"), "line 4: "),
-        ("c.txt", format!("{start}Ending: 0 boredom\n"), "none of resigned, time, agreed and unfinished"),
+        ("c.txt", format!("{start}Ending: 0 boredom\n"), "none of resigned, time, agreed, left and unfinished"),
         ("d.txt", format!("{start}Ending: 7 resigned\n"), "names others than those who win like that"),
         ("e.txt", format!("{start}Clock: soon\nEnding: 0 time\n"), "Clock is written as 300+5"),
         ("f.txt", format!("{start}Clock: 0+0\nEnding: 0 time\n"), "a clock has 1 second to 24 hours"),

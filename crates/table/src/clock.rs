@@ -8,6 +8,8 @@ use crate::Millis;
 use crate::setup::{DAY, SECOND, TimeControl};
 
 const SEATS: usize = Seat::MAX as usize;
+/// How much of the time that the messages of a move were under way is given back at most.
+pub const MOST_LAG: Millis = 500;
 
 /// How much time each seat has, and whose is running.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,9 +55,24 @@ impl Clocks {
         Self { control, left: [left; SEATS], running: None, mover: None, acted: false }
     }
 
-    /// A seat has acted, on its turn or out of turn.
-    pub(crate) fn act(&mut self, seat: Seat) {
+    /// A seat has acted, on its turn or out of turn. The time that its messages were under way is not taken from it.
+    pub(crate) fn act(&mut self, seat: Seat, lag: Millis, at: Millis) {
         self.acted |= self.mover == Some(seat);
+        if let Some((running, since)) = &mut self.running
+            && *running == seat
+            && *since < at
+        {
+            *since = (*since + lag.clamp(0, MOST_LAG)).min(at);
+        }
+    }
+
+    /// Nobody could play for a while: the running clock has counted until a moment, and goes on at another one.
+    pub(crate) fn interrupt(&mut self, from: Millis, until: Millis) {
+        if let Some((seat, since)) = self.running {
+            let left = &mut self.left[seat.index()];
+            *left = (*left - (from - since).max(0)).max(0);
+            self.running = Some((seat, until));
+        }
     }
 
     /// The table has come to this turn. `times` says whether the clock of a seat runs: that of an engine does not.
@@ -101,6 +118,11 @@ impl Clocks {
         self.running = self.running.map(|(seat, _)| (seat, at));
     }
 
+    /// Whose clock is running, and since when. A clock that goes on later runs since a moment that is to come.
+    pub const fn running(&self) -> Option<(Seat, Millis)> {
+        self.running
+    }
+
     /// Whose time runs out next, and when.
     pub fn deadline(&self) -> Option<(Seat, Millis)> {
         self.running.map(|(seat, since)| (seat, since + self.left[seat.index()]))
@@ -131,7 +153,7 @@ mod tests {
 
         /// Somebody has acted, and now it is this turn.
         fn acted(&mut self, by: Seat, turn: Turn, at: Millis) {
-            self.0.act(by);
+            self.0.act(by, 0, at);
             self.0.hand_over(turn, |seat| !self.1.contains(&seat), at);
         }
 
@@ -227,6 +249,40 @@ mod tests {
         table.turn(Turn::Seat(FIRST), 5_000);
         table.acted(FIRST, Turn::Seat(OTHER), 1_000);
         assert_eq!(table.left(), [10_000, 10_000]);
+    }
+
+    #[test]
+    fn the_time_that_a_move_was_under_way_is_given_back_up_to_half_a_second() {
+        let mut table = Table::new(TimeControl::RealTime { seconds: 60, increment: 0 });
+        table.turn(Turn::Seat(FIRST), 0);
+        table.0.act(FIRST, 200, 10_000);
+        table.turn(Turn::Seat(OTHER), 10_000);
+        assert_eq!(table.left(), [50_200, 60_000]);
+        assert_eq!(table.0.deadline(), Some((OTHER, 70_000)), "it is not taken from the other");
+        table.0.act(OTHER, 9_000, 20_000);
+        table.turn(Turn::Seat(FIRST), 20_000);
+        assert_eq!(table.left(), [50_200, 50_500], "no more than half a second");
+        table.0.act(FIRST, 400, 20_100);
+        table.turn(Turn::Seat(OTHER), 20_100);
+        assert_eq!(table.left(), [50_200, 50_500], "no more than was taken");
+        // What is done out of turn takes no time, and gives none.
+        table.0.act(FIRST, 400, 20_200);
+        assert_eq!(table.0.deadline(), Some((OTHER, 70_600)));
+    }
+
+    #[test]
+    fn a_clock_stands_still_while_nobody_can_play() {
+        let mut table = Table::new(TimeControl::RealTime { seconds: 20, increment: 0 });
+        table.turn(Turn::Seat(FIRST), 1_000);
+        // Down from 5 s to 30 s, and ten seconds to come back.
+        table.0.interrupt(5_000, 40_000);
+        assert_eq!(table.0.deadline(), Some((FIRST, 56_000)), "four of twenty seconds are used");
+        assert_eq!(table.0.face(2).unwrap().left_at(0, 35_000), Some(16_000), "it does not run yet");
+        table.acted(FIRST, Turn::Seat(OTHER), 35_000);
+        assert_eq!((table.left(), table.0.deadline()), (vec![16_000, 20_000], Some((OTHER, 55_000))));
+        // A clock that began to run while nobody looked after it loses nothing.
+        table.0.interrupt(30_000, 60_000);
+        assert_eq!(table.0.deadline(), Some((OTHER, 80_000)));
     }
 
     #[test]

@@ -36,6 +36,11 @@ pub enum Command {
         accept: bool,
     },
     Resign,
+    /// Claims the win over those who have left a live game for a minute. Where partners of theirs are still there, and between
+    /// more than two sides, the engine plays on for them instead.
+    ClaimWin,
+    /// Claims a draw with a side that has left a live game for a minute.
+    ClaimDraw,
     /// Asks to take back one's own last moves, one if nothing else is said, and what came after them.
     AskUndo {
         #[serde(default = "one", skip_serializing_if = "is_one")]
@@ -70,6 +75,8 @@ impl Command {
             Self::OfferDraw => "offer_draw",
             Self::AnswerDraw { .. } => "answer_draw",
             Self::Resign => "resign",
+            Self::ClaimWin => "claim_win",
+            Self::ClaimDraw => "claim_draw",
             Self::AskUndo { .. } => "ask_undo",
             Self::AnswerUndo { .. } => "answer_undo",
             Self::Rematch => "rematch",
@@ -111,7 +118,7 @@ pub enum Refusal {
     LeftHeader,
     #[error("Ending is written as \"0 resigned\", \"1,3 time\" or \"draw agreed\"")]
     EndingHeader,
-    #[error("its Ending {ending:?} is none of resigned, time, agreed and unfinished")]
+    #[error("its Ending {ending:?} is none of resigned, time, agreed, left and unfinished")]
     NoSuchEnding { ending: String },
     #[error("its game is over by the rules, so it has no other Ending")]
     TwoEndings,
@@ -153,7 +160,7 @@ pub enum Refusal {
     TooLong,
     #[error("the game is not over")]
     NotOver,
-    #[error("the engine plays for you now, because your time was up or you have resigned")]
+    #[error("the engine plays for you now, because your time was up, you have resigned or you had left")]
     TakenOver,
     /// The action is against the rules of the game.
     #[error("{said}")]
@@ -166,6 +173,10 @@ pub enum Refusal {
     NobodyToTalkTo,
     #[error("a draw can be agreed only between two sides")]
     NotTwoSides,
+    #[error("a win or a draw can be claimed only in a live game, one with a clock of minutes or hours")]
+    NotLive,
+    #[error("nobody whom you play against has been away for {seconds} seconds")]
+    StillHere { seconds: u32 },
     #[error("your side has offered a draw already")]
     OfferedAlready,
     #[error("nobody has offered you a draw")]

@@ -1,8 +1,11 @@
 //! From a command to new lines of the log, or to the reason why not.
 
+use std::fmt;
+
 use quincunx_core::{Actor, GameKind, Seat, Turn};
 use rand::{Rng, RngExt};
 
+use crate::clock::MOST_LAG;
 use crate::state::same_secret;
 use crate::{
     Command, Entry, Event, Millis, Person, Refusal, SeatPlan, Setup, State, Status, TableId, UserId, UserKind,
@@ -17,6 +20,28 @@ pub struct Request<'a> {
     /// The id that the client gave the command.
     pub command: Option<&'a str>,
     pub at: Millis,
+}
+
+/// What a host knows of the connections of those who play.
+#[derive(Clone, Copy)]
+pub struct Connections<'a> {
+    /// For how long the messages of the person who asks are under way, there and back.
+    pub lag: Millis,
+    /// Whether somebody has been away for [`AWAY`](crate::AWAY).
+    pub away: &'a dyn Fn(UserId) -> bool,
+}
+
+impl fmt::Debug for Connections<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Connections").field("lag", &self.lag).finish_non_exhaustive()
+    }
+}
+
+impl Default for Connections<'_> {
+    /// Everybody is here, and nothing takes time.
+    fn default() -> Self {
+        Self { lag: 0, away: &|_| false }
+    }
 }
 
 /// New lines of the log, and what each of them says.
@@ -52,15 +77,18 @@ impl EventWriter<'_> {
     }
 
     /// Makes an action of a seat, if the rules allow it.
-    fn act(mut self, seat: Seat, action: &str, rng: &mut dyn Rng) -> Result<Decision, Refusal> {
+    fn act(mut self, seat: Seat, action: &str, lag: Millis, rng: &mut dyn Rng) -> Result<Decision, Refusal> {
         self.state.game.check(Actor::Seat(seat), action)?;
-        self.add(Event::Acted { seat: Some(seat.number()), action: action.to_owned() });
+        let timed = self.state.clocks.running().is_some_and(|(running, _)| running == seat);
+        // What is too short to notice is not worth a word in the log.
+        let lag = Some(lag.clamp(0, MOST_LAG) as u32).filter(|&lag| timed && lag >= 10);
+        self.add(Event::Acted { seat: Some(seat.number()), action: action.to_owned(), lag });
         self.draw(rng);
         Ok(self.decision)
     }
 
     /// A seat is lost: between two sides that ends the game, otherwise the engine plays on for it, as long as a person plays.
-    fn give_up(mut self, seat: Seat, event: Event) -> Decision {
+    pub(crate) fn give_up(mut self, seat: Seat, event: Event) -> Decision {
         self.add(event);
         if self.state.status == Status::Playing {
             self.add(Event::TakenOver { seat: seat.number() });
@@ -75,7 +103,7 @@ impl EventWriter<'_> {
     pub(crate) fn draw(&mut self, rng: &mut dyn Rng) {
         while self.state.status == Status::Playing && self.state.game.turn() == Turn::Chance {
             let drawn = self.state.game.pick(rng).expect("it is a chance turn");
-            self.add(Event::Acted { seat: None, action: drawn });
+            self.add(Event::Acted { seat: None, action: drawn, lag: None });
         }
     }
 
@@ -135,7 +163,7 @@ impl State {
     }
 
     /// Writes lines that nobody has asked for.
-    fn own_writer(&mut self, at: Millis) -> EventWriter<'_> {
+    pub(crate) fn own_writer(&mut self, at: Millis) -> EventWriter<'_> {
         EventWriter { state: self, by: None, command: None, at, decision: Decision::default() }
     }
 
@@ -144,6 +172,18 @@ impl State {
     ///
     /// A table whose lines could not be stored has to be read again from its log.
     pub fn decide(&mut self, command: &Command, request: Request<'_>, rng: &mut dyn Rng) -> Result<Decision, Refusal> {
+        self.decide_over(Connections::default(), command, request, rng)
+    }
+
+    /// Carries out a command as [`decide`](Self::decide) does, where people play over connections.
+    pub fn decide_over(
+        &mut self,
+        connections: Connections<'_>,
+        command: &Command,
+        request: Request<'_>,
+        rng: &mut dyn Rng,
+    ) -> Result<Decision, Refusal> {
+        let Connections { lag, away } = connections;
         let invitation = match command {
             Command::Sit { invitation, .. } => invitation.as_deref(),
             _ => None,
@@ -157,11 +197,13 @@ impl State {
             Command::Decline => self.decline(request),
             Command::Abort => self.abort(request),
             Command::Act { action, ply } => {
-                let seat = self.playing_seat(request)?;
+                // A move that was made in time counts.
+                let made = request.at - lag.clamp(0, MOST_LAG);
+                let seat = self.playing_seat(Request { at: made, ..request })?;
                 if let Some(then) = ply.filter(|&then| then != self.game.ply() as u64) {
                     return Err(Refusal::Changed { now: self.game.ply(), then });
                 }
-                self.writer(request).act(seat, action, rng)
+                self.writer(request).act(seat, action, lag, rng)
             }
             Command::OfferDraw => self.offer_draw(request),
             Command::AnswerDraw { accept } => self.answer_draw(*accept, request),
@@ -169,6 +211,8 @@ impl State {
                 let seat = self.playing_seat(request)?;
                 Ok(self.writer(request).give_up(seat, Event::Resigned { seat: seat.number() }))
             }
+            Command::ClaimWin => self.claim_win(request, away),
+            Command::ClaimDraw => self.claim_draw(request, away),
             Command::AskUndo { count } => self.ask_undo(*count, request),
             Command::AnswerUndo { grant } => self.answer_undo(*grant, request),
             Command::Rematch => self.play_again(request),
@@ -244,7 +288,7 @@ impl State {
         at: Millis,
         rng: &mut dyn Rng,
     ) -> Result<Decision, Refusal> {
-        self.own_writer(at).act(seat, action, rng)
+        self.own_writer(at).act(seat, action, 0, rng)
     }
 
     fn offer_draw(&mut self, request: Request<'_>) -> Result<Decision, Refusal> {

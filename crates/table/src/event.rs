@@ -42,6 +42,9 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seat: Option<u8>,
         action: String,
+        /// For how many milliseconds its messages were under way, which are given back to the seat's clock. Nobody is told.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lag: Option<u32>,
     },
     DrawOffered {
         seat: u8,
@@ -71,6 +74,20 @@ pub enum Event {
     FlagFell {
         seat: u8,
     },
+    /// The player of this seat has left, and another side has claimed the win.
+    Abandoned {
+        seat: u8,
+    },
+    /// The players of the other side have left, and this seat has claimed a draw.
+    DrawClaimed {
+        seat: u8,
+    },
+    /// Nobody could play for a while, as the server was down or could not write: the running clock has counted until `from`, and
+    /// goes on at `until`.
+    Interrupted {
+        from: Millis,
+        until: Millis,
+    },
     /// From now on the engine plays here.
     TakenOver {
         seat: u8,
@@ -89,6 +106,15 @@ pub enum Event {
 }
 
 impl Event {
+    /// The event as those at the table are told of it.
+    pub(crate) fn without_lag(&self) -> Self {
+        let mut told = self.clone();
+        if let Self::Acted { lag, .. } = &mut told {
+            *lag = None;
+        }
+        told
+    }
+
     /// Whether somebody, not chance, has made an action.
     pub fn is_move(&self) -> bool {
         matches!(self, Self::Acted { seat: Some(_), .. })

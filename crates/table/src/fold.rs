@@ -43,7 +43,7 @@ impl Snapshot {
         self.version = update.version;
         for event in update.events {
             match event {
-                Event::Acted { seat, action } => {
+                Event::Acted { seat, action, .. } => {
                     let by = seat.and_then(|seat| Seat::at_table(seat.into(), Seat::MAX));
                     self.log.push(Step { by: by.map_or(Actor::Chance, Actor::Seat), action });
                 }

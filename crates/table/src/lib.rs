@@ -8,6 +8,7 @@
 //! Nothing here knows a database, a network or the time of day: requests, moments and randomness come in, messages and
 //! [`Job`]s for engines go out.
 
+mod absence;
 mod clock;
 mod command;
 mod decide;
@@ -30,9 +31,10 @@ mod think;
 mod undo;
 mod update;
 
-pub use clock::{ClockFace, Clocks};
+pub use absence::{AWAY, COME_BACK, Interruption};
+pub use clock::{ClockFace, Clocks, MOST_LAG};
 pub use command::{Command, Corrupt, Refusal};
-pub use decide::{Decision, Request};
+pub use decide::{Connections, Decision, Request};
 pub use effect::{ConnectionId, Effect};
 pub use event::Event;
 pub use fold::Gap;

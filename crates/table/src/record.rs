@@ -51,6 +51,8 @@ impl About {
             ("resigned", Some(seat)) => Ok(Some(Event::Resigned { seat })),
             ("time", Some(seat)) => Ok(Some(Event::FlagFell { seat })),
             ("agreed", _) => Ok(Some(Event::DrawAgreed)),
+            ("left", _) if winners.is_empty() => Ok(Some(Event::DrawClaimed { seat: 0 })),
+            ("left", Some(seat)) => Ok(Some(Event::Abandoned { seat })),
             ("unfinished", _) => Ok(Some(Event::BrokenOff)),
             _ => Err(Refusal::NoSuchEnding { ending: reason.clone() }),
         }
@@ -167,6 +169,7 @@ pub fn events(
     let acted = |step: &quincunx_core::Step| Event::Acted {
         seat: step.by.seat().map(Seat::number),
         action: step.action.clone(),
+        lag: None,
     };
     events.extend(record.steps.iter().map(acted));
     events

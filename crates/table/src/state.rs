@@ -32,7 +32,7 @@ pub struct Seated {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Ending {
     pub winners: Vec<u8>,
-    /// The word of the rules page, or `resigned`, `time`, `agreed`, `unfinished`.
+    /// The word of the rules page, or `resigned`, `time`, `agreed`, `left`, `unfinished`.
     pub reason: String,
 }
 
@@ -156,7 +156,7 @@ impl State {
                 plan.ok_or_else(|| corrupt(format!("there is no seat {seat}")))?.decline(self.setup.public);
             }
             Event::Started { order } => self.start(order).map_err(corrupt)?,
-            Event::Acted { seat, action } => {
+            Event::Acted { seat, action, lag } => {
                 let actor = match seat {
                     None => Actor::Chance,
                     Some(number) => {
@@ -166,7 +166,7 @@ impl State {
                 self.game.apply_by(actor, action).map_err(|why| corrupt(why.to_string()))?;
                 self.undo = None;
                 if let Actor::Seat(seat) = actor {
-                    self.clocks.act(seat);
+                    self.clocks.act(seat, lag.map_or(0, Millis::from), entry.at);
                     if self.draw_offer.is_some_and(|by| !self.same_side(by, seat)) {
                         // Playing on declines.
                         self.draw_offer = None;
@@ -178,6 +178,9 @@ impl State {
             Event::DrawAgreed => self.end(Vec::new(), "agreed"),
             Event::Resigned { seat } => self.lose(*seat, "resigned").map_err(corrupt)?,
             Event::FlagFell { seat } => self.lose(*seat, "time").map_err(corrupt)?,
+            Event::Abandoned { seat } => self.lose(*seat, "left").map_err(corrupt)?,
+            Event::DrawClaimed { .. } => self.end(Vec::new(), "left"),
+            Event::Interrupted { from, until } => self.clocks.interrupt(*from, *until),
             Event::TakenOver { seat } => {
                 let place = self.seat_mut(*seat).ok_or_else(|| corrupt(format!("there is no seat {seat}")))?;
                 place.taken_over = true;

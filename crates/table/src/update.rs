@@ -218,7 +218,8 @@ impl<'a, T: Clone> UpdateBuilder<'a, T> {
     /// The events as a viewer may read them.
     fn events_for(&self, viewer: Viewer) -> Vec<Event> {
         // How the table was set up is told in a snapshot, and the invitation to nobody but the host.
-        let events = self.events.iter().filter(|event| !matches!(event, Event::Created { .. })).cloned();
+        // How far away somebody sits is nobody's business either.
+        let events = self.events.iter().filter(|event| !matches!(event, Event::Created { .. })).map(Event::without_lag);
         if !hidden(self.state) {
             return events.collect();
         }
@@ -228,7 +229,7 @@ impl<'a, T: Clone> UpdateBuilder<'a, T> {
         });
         let mut texts = texts.into_iter();
         let events = events.filter_map(|event| match event {
-            Event::Acted { seat, .. } => Some(Event::Acted { seat, action: texts.next()? }),
+            Event::Acted { seat, .. } => Some(Event::Acted { seat, action: texts.next()?, lag: None }),
             other => Some(other),
         });
         events.collect()

@@ -666,14 +666,14 @@ async fn another_hidden_draw_is_told_in_the_same_bytes() {
         let log = house.hub.entries(&table, 0).await.unwrap();
         let mut compared = 0;
         for end in 5..log.len() {
-            let Ok(Event::Acted { seat: None, action }) = serde_json::from_str(&log[end].event) else { continue };
+            let Ok(Event::Acted { seat: None, action, .. }) = serde_json::from_str(&log[end].event) else { continue };
             let before = State::replay(GAMES, table.clone(), &log[..end]).unwrap();
             let after = State::replay(GAMES, table.clone(), &log[..=end]).unwrap();
             let others = before.game.position(Viewer::Everything).actions;
             for other in others.into_iter().map(|other| other.action).filter(|other| *other != action) {
                 let mut changed = log[..=end].to_vec();
                 changed[end].event =
-                    serde_json::to_string(&Event::Acted { seat: None, action: other.clone() }).unwrap();
+                    serde_json::to_string(&Event::Acted { seat: None, action: other.clone(), lag: None }).unwrap();
                 for who in [Some(user(0)), Some(user(1)), None] {
                     let reads = after.game.log(after.viewer(who)).pop().unwrap().action;
                     if reads == action {

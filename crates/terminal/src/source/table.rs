@@ -463,6 +463,7 @@ pub fn in_words(winners: &[u8], reason: &str, names: &[impl AsRef<str>]) -> Stri
         "resigned" => "by resignation".to_owned(),
         "time" => "on time".to_owned(),
         "agreed" => "by agreement".to_owned(),
+        "left" => "the other side has left".to_owned(),
         other => other.replace('-', " "),
     };
     match winners.as_slice() {
