@@ -11,6 +11,7 @@ pub mod model;
 pub mod moderation;
 pub mod people;
 pub mod store;
+mod time;
 pub mod transfer;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};

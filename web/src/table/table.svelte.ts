@@ -77,6 +77,11 @@ export class Table implements Watcher {
 		const acted = log.some(({ seat }) => seat !== undefined && this.seats[seat]?.mine);
 		return acted && (setup.undo === 'free' || (setup.undo === 'asked' && this.status === 'playing' && undo === null));
 	});
+	/** Whether somebody has left a live game: after a minute the others need not wait any longer, and the server says so before. */
+	readonly canClaim: boolean = $derived.by(() => {
+		const live = this.where === 'online' && this.status === 'playing' && this.snapshot.setup.clock?.kind === 'real_time';
+		return live && this.me !== null && this.seats.some(({ kind, mine, here }) => kind === 'person' && !mine && !here);
+	});
 	readonly canHint: boolean = $derived.by(() => this.#about?.engine === true && this.me !== null && this.look.offers.length > 0);
 	/** Whether the whole game may be looked through: nothing in it is hidden here, or it is over. */
 	readonly canReview: boolean = $derived.by(() => this.ending !== null || this.#about?.hidden === false);

@@ -103,6 +103,7 @@ impl From<CommandError> for Problem {
                 Self::new(Refused::NotAllowed, reason).coded("silenced", json!({"until": until}))
             }
             CommandError::Busy => Self::new(Refused::Internal, reason).coded("busy", Value::Null),
+            CommandError::OutOfStep => Self::new(Refused::Internal, reason).coded("out_of_step", Value::Null),
             CommandError::Unknown => Self::new(Refused::Unknown, reason),
             CommandError::Storage(_) | CommandError::Corrupt(_) => Self::internal(&reason),
         }

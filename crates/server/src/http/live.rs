@@ -17,10 +17,11 @@ use serde::Deserialize;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until, timeout};
 
 use super::guard::{ClientAddress, Visitor};
+use super::lag::Lag;
 use super::session::Who;
 use super::tables::{check_id, check_pace, check_talk, create_table};
-use super::{Answer, App, Problem, now};
-use crate::hub::{CommandError, Inbox, Outbox, Watch};
+use super::{Answer, App, Problem};
+use crate::hub::{Arrival, CommandError, Inbox, Outbox, Watch};
 use crate::metrics::Counted;
 
 /// Thousands of connections are idle most of the time: their buffers are small, and grow for who needs more.
@@ -64,6 +65,7 @@ pub async fn connect(
                 from,
                 watched: HashMap::new(),
                 malformed: 0,
+                lag: Lag::default(),
                 _visitor: visitor,
                 _counted: Counted::connection(),
             };
@@ -84,6 +86,7 @@ struct Connection {
     from: IpAddr,
     watched: HashMap<TableId, Watched>,
     malformed: u32,
+    lag: Lag,
     pace: Pace,
     _visitor: Visitor,
     _counted: Counted,
@@ -117,7 +120,7 @@ impl Connection {
 
     async fn serve(&mut self) -> End {
         let user = self.outbox.person().cloned();
-        self.outbox.tell(&Message::Welcome { protocol: PROTOCOL, user, now: now() });
+        self.outbox.tell(&Message::Welcome { protocol: PROTOCOL, user, now: self.app.hub.now() });
         if self.app.hub.enter(&self.outbox).await.is_err() {
             return End::Sent(close_code::AGAIN, "the server has a problem of its own");
         }
@@ -150,11 +153,24 @@ impl Connection {
                 frame = self.socket.recv(), if self.pace.allows() => {
                     heard = Instant::now();
                     match frame {
-                        Some(Ok(Frame::Text(text))) => if let Err(end) = self.hear(&text).await {
-                            return end;
-                        },
+                        Some(Ok(Frame::Text(text))) => {
+                            let arrival = Arrival { at: self.app.hub.now(), lag: self.lag.millis() };
+                            if let Err(end) = self.hear(&text, arrival).await {
+                                return end;
+                            }
+                            // Who does something is worth knowing better.
+                            if self.lag.is_due(Instant::now())
+                                && let Err(end) = Box::pin(self.ping()).await
+                            {
+                                return end;
+                            }
+                        }
                         Some(Ok(Frame::Binary(_))) => return End::Sent(close_code::UNSUPPORTED, "messages are text"),
-                        Some(Ok(Frame::Ping(_) | Frame::Pong(_))) => self.pace.count(),
+                        Some(Ok(Frame::Ping(_))) => self.pace.count(),
+                        Some(Ok(Frame::Pong(said))) => {
+                            self.pace.count();
+                            self.lag.hear(&said, heard);
+                        }
                         Some(Ok(Frame::Close(_))) | None => return End::Gone,
                         Some(Err(error)) => return refused(&error),
                     }
@@ -179,13 +195,16 @@ impl Connection {
         if silent > SILENT {
             return Err(End::Sent(close_code::AWAY, "nothing was heard for long"));
         }
-        if silent > ASKED / 2 {
-            let ping = Frame::Ping(Vec::new().into());
-            if !matches!(timeout(self.patience(), self.socket.send(ping)).await, Ok(Ok(()))) {
-                return Err(End::Gone);
-            }
+        if silent > ASKED / 2 { self.ping().await } else { Ok(()) }
+    }
+
+    /// Asks whether the client is there, and how far away.
+    async fn ping(&mut self) -> Result<(), End> {
+        let ping = Frame::Ping(self.lag.ask(Instant::now()));
+        match timeout(self.patience(), self.socket.send(ping)).await {
+            Ok(Ok(())) => Ok(()),
+            _ => Err(End::Gone),
         }
-        Ok(())
     }
 
     /// How long the client may take to accept what is written.
@@ -208,7 +227,7 @@ impl Connection {
     }
 
     /// Answers a message of the client. Meanwhile others may have something to tell.
-    async fn hear(&mut self, text: &str) -> Result<(), End> {
+    async fn hear(&mut self, text: &str, arrival: Arrival) -> Result<(), End> {
         self.pace.count();
         let request = match serde_json::from_str::<Request>(text) {
             Ok(request) => request,
@@ -225,7 +244,7 @@ impl Connection {
         let patience = self.patience();
         // In a box of its own, so that a connection that only listens stays small.
         let mut cost = 0;
-        let answered = answer(&self.app, &self.outbox, self.from, &mut self.watched, &mut cost, request);
+        let answered = answer(&self.app, &self.outbox, self.from, arrival, &mut self.watched, &mut cost, request);
         let mut answered = Box::pin(answered);
         loop {
             tokio::select! {
@@ -254,12 +273,13 @@ async fn answer(
     app: &App,
     outbox: &Outbox,
     from: IpAddr,
+    arrival: Arrival,
     watched: &mut HashMap<TableId, Watched>,
     cost: &mut u32,
     request: Request,
 ) -> Message {
     let id = request.id().to_owned();
-    carry_out(app, outbox, from, watched, cost, request)
+    carry_out(app, outbox, from, arrival, watched, cost, request)
         .await
         .unwrap_or_else(|Problem { code, reason, why, .. }| Message::Refused { id: Some(id), code, reason, why })
 }
@@ -268,6 +288,7 @@ async fn carry_out(
     app: &App,
     outbox: &Outbox,
     from: IpAddr,
+    arrival: Arrival,
     watched: &mut HashMap<TableId, Watched>,
     cost: &mut u32,
     request: Request,
@@ -303,7 +324,7 @@ async fn carry_out(
             let person = person(outbox)?;
             let _held = check_pace(app, person, &table, &command).await?;
             app.hub.note_caller(person, from);
-            let carried = app.hub.command(&table, person, seat, &command, Some(&id)).await?;
+            let carried = app.hub.command_from(arrival, &table, person, seat, &command, Some(&id)).await?;
             Ok(Message::Done { id, version: Some(carried.version), table: carried.table })
         }
         Request::Position { id, table, ply } => {
@@ -319,7 +340,7 @@ async fn carry_out(
         }
         Request::Check { id, table, seat, action } => {
             let (person, invitation) = (person(outbox)?, invitation_to(watched, &table));
-            let asked = Asked { person, seat, command: None, at: now() };
+            let asked = Asked { person, seat, command: None, at: arrival.at };
             let look = |state: &TableState| state.check(&action, asked).map_err(CommandError::from);
             app.hub.look(&table, Some(person.id), invitation.as_deref(), look).await??;
             Ok(done(id))

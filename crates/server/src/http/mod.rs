@@ -5,6 +5,7 @@ mod error;
 mod guard;
 mod health;
 mod input;
+mod lag;
 mod live;
 mod moderation;
 mod own_data;
@@ -23,7 +24,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use axum::extract::{ConnectInfo, DefaultBodyLimit, Request};
 use axum::http::{StatusCode, header};
@@ -56,9 +57,13 @@ use crate::limiter::{AddressLimiter, Limiter};
 use crate::metrics;
 use crate::people::{People, PeopleError};
 use crate::store::{Claim, Company, Store, StoreError};
+pub use crate::time::now;
+use crate::time::{Difference, MOST_OFF, Time};
 
 /// How often figures are tidied up.
 const TIDIED: Duration = Duration::from_secs(5);
+/// How often the time is compared with that of the database.
+const COMPARED: Duration = Duration::from_secs(5);
 /// How long requests and connections may take to end when the server stops.
 const FAREWELL: Duration = Duration::from_secs(10);
 
@@ -72,6 +77,7 @@ struct Shared {
     store: Store,
     people: People,
     hub: Hub,
+    time: Arc<Time>,
     limits: Counters,
     seating: tables::Seating,
     /// The live connections.
@@ -137,11 +143,6 @@ impl Shared {
     }
 }
 
-/// The time of day of this machine.
-pub fn now() -> Millis {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as Millis)
-}
-
 /// A server that listens, and does not answer yet.
 pub struct Server {
     listener: TcpListener,
@@ -172,10 +173,40 @@ pub enum StartError {
     Store(#[from] StoreError),
     #[error("{0}")]
     People(#[from] PeopleError),
+    #[error("{}; set it by NTP, as players here would gain or lose time", off(.0))]
+    OutOfStep(Difference),
     #[error("the system gives no random numbers: {0}")]
     Random(#[from] getrandom::Error),
     #[error("{0}")]
     Nats(#[from] NatsError),
+}
+
+fn off(difference: &Difference) -> String {
+    let (by, way) = (difference.ahead.abs(), if difference.ahead > 0 { "behind" } else { "ahead of" });
+    format!("the clock of this machine is {by} ms {way} that of the database; at most {MOST_OFF} ms are allowed")
+}
+
+/// Compares the time of this process with that of the database, again and again. While they are too far apart, nothing is
+/// changed here.
+async fn keep_time(app: App) {
+    let mut told = false;
+    loop {
+        sleep(COMPARED).await;
+        // While the database does not answer, nothing can be changed anyway.
+        let Ok(Some(difference)) = app.time.compare(&app.store).await else { continue };
+        let off = difference.is_too_much().then(|| off(&difference));
+        match &off {
+            Some(why) if !told => tracing::error!(why, "this server takes no commands"),
+            None if told => tracing::info!("the clock of this machine is right again"),
+            _ => {}
+        }
+        if off.is_none() {
+            app.time.approach(difference);
+        }
+        told = off.is_some();
+        app.hub.set_out_of_step(told);
+        app.readiness.set_out_of_step(off);
+    }
 }
 
 /// Why a server has stopped by itself.
@@ -202,10 +233,21 @@ impl Server {
             Storage::Postgres(url) => (Claim::of_postgres(&url.0, company).await?, Store::postgres(&url.0).await?),
         };
         let people = People::new(store.clone())?;
+        let time = Arc::new(Time::of_machine());
+        if company == Company::Together
+            && let Some(difference) = time.compare(&store).await?
+        {
+            if difference.is_too_much() {
+                return Err(StartError::OutOfStep(difference));
+            }
+            time.take_over(difference);
+        }
         let nats = match &config.nats {
             Some(url) => Some(Nats::connect_with(url, cluster::PREFIX, &config.keys).await?),
             None => None,
         };
+        let hub_time = time.clone();
+        let now = move || hub_time.now();
         let hub = match &nats {
             Some(nats) => Hub::with_thinkers(store.clone(), nats.clone(), nats.clone(), now)?,
             None => Hub::with_thinkers(
@@ -232,6 +274,7 @@ impl Server {
             store,
             people,
             hub,
+            time,
         });
         Ok(Self { listener, address, figures, app, pages: Pages::default(), nats, stopping, claim })
     }
@@ -269,10 +312,12 @@ impl Server {
             let (threads, stopped) = (app.config.thinkers, app.stopped());
             tokio::spawn(async move { cluster::work(&nats, threads, stopped).await })
         });
+        app.hub.prepare().await;
         let keeper = tokio::spawn({
             let hub = app.hub.clone();
             async move { hub.run().await }
         });
+        let timekeeper = others.is_some().then(|| tokio::spawn(keep_time(app.clone())));
         let tidier = tokio::spawn(async {
             loop {
                 sleep(TIDIED).await;
@@ -332,6 +377,7 @@ impl Server {
         keeper.abort();
         tidier.abort();
         watched.iter().for_each(tokio::task::JoinHandle::abort);
+        timekeeper.inspect(tokio::task::JoinHandle::abort);
         app.hub.stop().await;
         if let Some(worker) = worker {
             let _ = timeout(FAREWELL, worker).await;

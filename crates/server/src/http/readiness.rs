@@ -6,6 +6,7 @@ use tokio::sync::Mutex;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
+use crate::lock;
 use crate::store::{Store, StoreError};
 
 /// How long an answer holds.
@@ -17,6 +18,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 #[derive(Default)]
 pub struct Readiness {
     known: Mutex<Known>,
+    /// Why the time of this process cannot be used, if it cannot.
+    out_of_step: std::sync::Mutex<Option<String>>,
 }
 
 #[derive(Default)]
@@ -29,8 +32,15 @@ struct Known {
 }
 
 impl Readiness {
-    /// Whether the storage can be read and written, or why not in a sentence.
+    pub fn set_out_of_step(&self, why: Option<String>) {
+        *lock(&self.out_of_step) = why;
+    }
+
+    /// Whether the time is right and the storage can be read and written, or why not in a sentence.
     pub async fn of(&self, store: &Store) -> Result<(), String> {
+        if let Some(why) = lock(&self.out_of_step).clone() {
+            return Err(why);
+        }
         let mut known = self.known.lock().await;
         if let Some((at, answer)) = &known.answer
             && at.elapsed() < HOLDS

@@ -14,7 +14,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::guard::{ClientAddress, Visitor};
 use super::session::Who;
-use super::{Answer, App, Problem, now};
+use super::{Answer, App, Problem};
 use crate::hub::{Inbox, Outbox};
 use crate::metrics::Counted;
 
@@ -41,7 +41,7 @@ async fn follow(
     let person = who.person();
     let muted = app.hub.muted(Some(person.id)).await?;
     let (outbox, inbox) = Outbox::new(Some(person.clone()), true, muted);
-    outbox.tell(&Message::Welcome { protocol: PROTOCOL, user: Some(person), now: now() });
+    outbox.tell(&Message::Welcome { protocol: PROTOCOL, user: Some(person), now: app.hub.now() });
     let (token, proven) = (who.token, Instant::now());
     let follower =
         Follower { app: app.clone(), outbox, inbox, token, proven, _visitor: visitor, _counted: Counted::connection() };

@@ -25,7 +25,7 @@ use super::input::{Asked, Body, Place};
 use super::people::named;
 use super::session::Who;
 use super::{Answer, App, Problem, now};
-use crate::hub::{Analysis, CommandError, Created, Done};
+use crate::hub::{Analysis, Arrival, CommandError, Created, Done};
 use crate::model::GameResult;
 use crate::store::{Cursor, PlayerFilter, TableFilter};
 use crate::transfer;
@@ -339,9 +339,11 @@ async fn command(
     check_id(id.as_deref())?;
     let held = check_pace(&app, &who.person(), &table, &command).await?;
     app.hub.note_caller(&who.person(), from);
+    // Now, with its last byte, it has arrived. How far away somebody is, is known of live connections only.
+    let arrival = Arrival { at: app.hub.now(), lag: 0 };
     let carry_out = async move {
         let _held = held;
-        Ok(app.hub.command(&table, &who.person(), None, &command, id.as_deref()).await?)
+        Ok(app.hub.command_from(arrival, &table, &who.person(), None, &command, id.as_deref()).await?)
     };
     Ok(Json(to_the_end(carry_out).await?))
 }

@@ -4,7 +4,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use axum::extract::ws::Utf8Bytes;
 use quincunx_table::protocol::{Message, Remark};
-use quincunx_table::{Millis, Seated, State, StateDigest, Subscription, TableId, UpdateBuilder, UserId, ViewCache};
+use quincunx_table::{
+    AWAY, Millis, Seated, State, StateDigest, Subscription, TableId, UpdateBuilder, UserId, ViewCache,
+};
 
 use super::outbox::{Outbox, WAITING};
 
@@ -30,6 +32,10 @@ pub struct Audience {
     announced: Millis,
     /// Who watches at each of the other processes, and when that was last heard.
     elsewhere: HashMap<String, (Presence, Millis)>,
+    /// Since when the table is in memory: nobody is away for longer.
+    opened: Millis,
+    /// When those who play here were last seen, unless they are here.
+    seen: HashMap<UserId, Millis>,
 }
 
 /// A client that watches a table.
@@ -59,6 +65,39 @@ pub struct Presence {
 }
 
 impl Audience {
+    pub fn new(now: Millis) -> Self {
+        Self { opened: now, ..Self::default() }
+    }
+
+    /// Whether somebody watches here or elsewhere.
+    fn is_here(&self, user: UserId) -> bool {
+        self.subscriptions().any(|subscription| subscription.user == Some(user))
+            || self.elsewhere.values().any(|(there, _)| there.seated.contains(&user))
+    }
+
+    /// Whether somebody who plays here has neither watched nor done anything for long.
+    pub fn is_away(&self, user: UserId, now: Millis) -> bool {
+        !self.is_here(user) && now - self.seen.get(&user).copied().unwrap_or(self.opened) >= AWAY
+    }
+
+    /// Somebody has done something: also without a live connection they are there.
+    pub fn note_active(&mut self, user: UserId, now: Millis) {
+        if !self.is_here(user) {
+            self.seen.insert(user, now);
+        }
+    }
+
+    /// Somebody may have come or gone.
+    pub fn note_presence(&mut self, seats: &[Seated], now: Millis) {
+        for user in seats.iter().filter_map(|seated| seated.user) {
+            if self.is_here(user) {
+                self.seen.remove(&user);
+            } else {
+                self.seen.entry(user).or_insert(now);
+            }
+        }
+    }
+
     pub fn is_empty(&self) -> bool {
         self.listeners.is_empty()
     }

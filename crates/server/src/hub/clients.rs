@@ -330,6 +330,7 @@ impl Hub {
         }
         let here = audience.here(&state.seats);
         if told {
+            audience.note_presence(&state.seats, now);
             audience.tell_presence(&slot.id, &here);
         }
         if !repeated {

@@ -46,6 +46,9 @@ impl Hub {
         person: &Person,
         command: Option<&str>,
     ) -> Result<bool, CommandError> {
+        if self.inner.out_of_step.load(std::sync::atomic::Ordering::Relaxed) {
+            return Err(CommandError::OutOfStep);
+        }
         let at = self.now();
         let request = Request { person, seat: None, command, at };
         let mut rng = ChaCha20Rng::from_seed(lock(&self.inner.rng).random());

@@ -8,8 +8,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use futures_util::{StreamExt as _, stream};
 use quincunx_table::protocol::Listing;
-use quincunx_table::{Millis, Status, TableId};
+use quincunx_table::{Decision, Interruption, MOST_LAG, Millis, Status, TableId};
 
 use super::engine::Asked;
 use super::{CommandError, Hub, Slot, lock};
@@ -20,6 +21,17 @@ use crate::store::{Cursor, LONGEST_PAGE, StoreError, TableFilter};
 const LEASE: &str = "clocks";
 const LASTS: Millis = 6_000;
 const RENEWED: Millis = 2_000;
+/// Under which name who looks after the clocks notes that they do, and how often.
+const BEAT: &str = "duty";
+const BEATS: Millis = 1_000;
+/// After how long without a note nobody has looked after the clocks: a slow disk is no reason, and among several processes it
+/// takes some seconds until another one takes over in order. One that is alone knows when it starts.
+const INTERRUPTED: Millis = 3_000;
+const STARTED: Millis = 1_500;
+/// How long after its time a flag falls: a move that was made before may still be under way.
+const GRACE: Millis = MOST_LAG;
+/// How many tables are looked at at once.
+const AT_ONCE: usize = 64;
 /// How often a process that has others looks for what it was not told.
 const LOOKS: Millis = 10_000;
 /// How often something is tried again that has failed: tables of which nobody knows whether they have gone on, and looking
@@ -46,6 +58,10 @@ pub(super) struct Duty {
     renewed: Millis,
     looked: Millis,
     swept: Millis,
+    /// When it was last noted in the storage that this process looks after the clocks.
+    beaten: Option<Millis>,
+    /// A time in which nobody could play, until all tables know of it.
+    pub interruption: Option<Interruption>,
     /// Since when notices have been lost.
     missed: Option<Millis>,
     /// When it last failed to look up what they were about.
@@ -61,6 +77,8 @@ impl Duty {
             renewed: never,
             looked: now,
             swept: never,
+            beaten: None,
+            interruption: None,
             missed: None,
             missed_again: never,
             stopping: false,
@@ -106,11 +124,16 @@ impl Hub {
 
     /// Ends all thinking here, and lets another process look after the clocks at once.
     pub async fn stop(&self) {
+        let now = self.now();
+        let was_on_duty = self.on_duty(now);
         {
             let mut duty = lock(&self.inner.duty);
             (duty.stopping, duty.until) = (true, Millis::MIN);
         }
         self.inner.thinkers.stop();
+        if was_on_duty && let Err(error) = self.inner.store.set_moment(BEAT, now).await {
+            tracing::warn!(%error, "until when somebody looked after the clocks could not be noted");
+        }
         if let Err(error) = self.inner.store.release(LEASE, &self.inner.process).await {
             tracing::warn!(%error, "the clocks could not be handed over; they are taken over in some seconds");
         }
@@ -120,8 +143,11 @@ impl Hub {
     pub(super) async fn tick(&self) {
         let now = self.now();
         self.renew(now).await;
+        self.beat(now).await;
         self.keep_up(now).await;
-        let on_duty = self.on_duty(now);
+        let on_duty = self.on_duty(now) && !self.inner.out_of_step.load(Ordering::Relaxed);
+        // While the storage fails nobody can move, and no flag falls.
+        let flags_fall = on_duty && lock(&self.inner.duty).beaten.is_some_and(|beaten| now < beaten + INTERRUPTED);
         let sweeps = on_duty && Duty::is_due(&mut lock(&self.inner.duty).swept, SWEPT, now);
         if sweeps && let Err(error) = self.sweep(now).await {
             tracing::warn!(%error, "forgotten tables could not be given up");
@@ -130,17 +156,17 @@ impl Hub {
             tracing::warn!(%error, "expired guests and sessions could not be removed");
         }
         for slot in self.inner.agenda.take_due(now) {
-            self.look_after(&slot, now, on_duty).await;
+            self.look_after(&slot, now, on_duty, flags_fall).await;
         }
     }
 
     /// Does what a table needs now, and sees to it that it is looked after again in time.
-    async fn look_after(&self, slot: &Arc<Slot>, now: Millis, on_duty: bool) {
+    async fn look_after(&self, slot: &Arc<Slot>, now: Millis, on_duty: bool, flags_fall: bool) {
         if slot.unsure.load(Ordering::Relaxed) {
             self.make_sure(slot).await;
         }
-        let flag_falls = lock(&slot.needs).deadline.is_some_and(|deadline| deadline <= now);
-        if on_duty && flag_falls {
+        let is_due = lock(&slot.needs).deadline.is_some_and(|deadline| deadline + GRACE <= now);
+        if flags_fall && is_due {
             // It may fail.
             let _ = self.change(slot, |state, at, _| Ok(state.fell(at))).await;
         }
@@ -176,7 +202,8 @@ impl Hub {
         let needs = Some(*lock(&slot.needs)).filter(|_| self.on_duty(now));
         let asked = lock(&slot.asked).due().filter(|_| needs.is_some_and(|needs| needs.engines));
         let told = lock(&slot.audience).due(now, self.inner.bus.has_others());
-        let deadline = needs.and_then(|needs| if needs.deserted { Some(now) } else { needs.deadline });
+        let deadline =
+            needs.and_then(|needs| if needs.deserted { Some(now) } else { needs.deadline.map(|at| at + GRACE) });
         let unsure = slot.unsure.load(Ordering::Relaxed).then_some(now + AGAIN);
         [deadline, asked, told, unsure, slot.idle_from()].into_iter().flatten().min()
     }
@@ -193,6 +220,11 @@ impl Hub {
             if duty.stopping || !Duty::is_due(&mut duty.renewed, RENEWED, now) {
                 return;
             }
+        }
+        if self.inner.out_of_step.load(Ordering::Relaxed) {
+            // Another process takes over as soon as the right has run out.
+            lock(&self.inner.duty).until = Millis::MIN;
+            return;
         }
         let before = self.on_duty(now);
         let (granted, until) = if self.inner.bus.has_others() {
@@ -212,35 +244,95 @@ impl Hub {
         if !before && self.on_duty(now) {
             tracing::info!("this process looks after the clocks now");
             self.slots().iter().for_each(|slot| self.schedule(slot));
-            let hub = self.clone();
-            // It may take longer than the right lasts that has to be renewed meanwhile.
-            tokio::spawn(async move {
-                if let Err(error) = hub.resume().await {
-                    tracing::warn!(%error, "not all running games could be looked at");
-                    lock(&hub.inner.duty).until = Millis::MIN;
-                }
-            });
+            lock(&self.inner.duty).beaten = None;
+            if !self.beat(now).await {
+                self.resume_soon();
+            }
         }
+    }
+
+    /// Takes over what nobody looked after while no process ran, before anybody is let in.
+    pub async fn prepare(&self) {
+        self.renew(self.now()).await;
+    }
+
+    /// Notes that somebody looks after the clocks. If nobody has done so for a while, nobody could play: what the clocks lost by it
+    /// is given back at all tables. Gives whether that is under way.
+    async fn beat(&self, now: Millis) -> bool {
+        let last = lock(&self.inner.duty).beaten;
+        if !self.on_duty(now) || last.is_some_and(|last| (last..last + BEATS).contains(&now)) {
+            return false;
+        }
+        let (noted, longest) = match last {
+            Some(last) => (Ok(Some(last)), INTERRUPTED),
+            None if self.inner.bus.has_others() => (self.inner.store.moment(BEAT).await, INTERRUPTED),
+            None => (self.inner.store.moment(BEAT).await, STARTED),
+        };
+        // A failure is told where somebody asks for readiness or wants to write; here it is just tried again.
+        let Ok(noted) = noted else { return false };
+        if self.inner.store.set_moment(BEAT, now).await.is_err() {
+            return false;
+        }
+        // It may have taken long.
+        let now = self.now();
+        let interrupted = noted.filter(|&noted| !(noted..=noted + longest).contains(&now));
+        {
+            let mut duty = lock(&self.inner.duty);
+            duty.beaten = Some(now);
+            if let Some(noted) = interrupted {
+                // Tables that have not heard of an earlier one lose nothing by hearing of both as one.
+                let from = duty.interruption.map_or(noted, |earlier| earlier.from);
+                duty.interruption = Some(Interruption { from, to: now });
+            }
+        }
+        if let Some(noted) = interrupted {
+            tracing::warn!(millis = now - noted, "nobody looked after the clocks for a while; they get it back");
+            self.resume_soon();
+        }
+        interrupted.is_some()
+    }
+
+    /// Looks at all running games, which may take longer than the right lasts that has to be renewed meanwhile.
+    fn resume_soon(&self) {
+        let hub = self.clone();
+        tokio::spawn(async move {
+            if let Err(error) = hub.resume().await {
+                tracing::warn!(%error, "not all running games could be looked at");
+                lock(&hub.inner.duty).until = Millis::MIN;
+            }
+        });
     }
 
     /// Loads all tables where a game is on that needs somebody to look after it.
     pub async fn resume(&self) -> Result<(), CommandError> {
+        let interruption = lock(&self.inner.duty).interruption;
         self.count_left_over().await?;
         let mut after = None;
         loop {
             let page = self.inner.store.running(after.as_ref(), 100).await?;
-            let Some(last) = page.last() else { return Ok(()) };
+            let Some(last) = page.last() else { break };
             after = Some(last.clone());
-            for id in &page {
-                unless_its_own_fault(id, self.attend(id).await)?;
-            }
+            let attending = page.into_iter().map(|id| {
+                let hub = self.clone();
+                async move { unless_its_own_fault(&id, hub.attend(&id).await) }
+            });
+            let attended: Vec<_> = stream::iter(attending).buffer_unordered(AT_ONCE).collect().await;
+            attended.into_iter().collect::<Result<(), _>>()?;
         }
+        // All tables know of it now.
+        let mut duty = lock(&self.inner.duty);
+        duty.interruption = duty.interruption.filter(|later| Some(*later) != interruption);
+        Ok(())
     }
 
     /// Loads a table, and lets it go again if neither clock nor engine needs it.
     async fn attend(&self, table: &TableId) -> Result<(), CommandError> {
         let slot = self.slot(table);
-        {
+        let interrupted = lock(&self.inner.duty).interruption.is_some();
+        if interrupted {
+            // Whatever is changed, the time is given back first; here nothing else is.
+            self.change(&slot, |_, _, _| Ok(Decision::default())).await?;
+        } else {
             let mut live = slot.live.lock().await;
             self.load(&slot, &mut live).await?;
         }

@@ -27,8 +27,8 @@ use chacha20::{ChaCha20Rng, rand_core::SeedableRng};
 use quincunx_core::Turn;
 use quincunx_games::GAMES;
 use quincunx_table::{
-    Command, Corrupt, Decision, Entry, Millis, Person, Recent, Refusal, Request, State, Status, TableId, UpdateBuilder,
-    UserId, apply_entries,
+    Command, Connections, Corrupt, Decision, Entry, Millis, Person, Recent, Refusal, Request, State, StateDigest,
+    Status, TableId, UpdateBuilder, UserId, apply_entries,
 };
 use rand::RngExt;
 use serde::Serialize;
@@ -87,6 +87,15 @@ struct Inner {
     analyses: Analyses,
     thinkers: Box<dyn Thinkers>,
     duty: Mutex<Duty>,
+    /// Whether the time of this process is not that of the others.
+    out_of_step: AtomicBool,
+}
+
+/// When something arrived from a client, and for how long its messages are under way, there and back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Arrival {
+    pub at: Millis,
+    pub lag: Millis,
 }
 
 /// The place of a table in memory.
@@ -157,6 +166,10 @@ pub enum CommandError {
     NoSuchTable,
     #[error("the table is too busy; try again")]
     Busy,
+    #[error(
+        "the clock of this server is wrong, and it takes no commands until that is mended; please try again in a moment"
+    )]
+    OutOfStep,
     #[error("{0}")]
     TooMuch(String),
     #[error("a moderator has silenced you for a while")]
@@ -177,7 +190,7 @@ impl CommandError {
             Self::NoSuchTable => "no such table",
             Self::TooMuch(_) => "too much",
             Self::Silenced { .. } => "silenced",
-            Self::Busy | Self::Unknown | Self::Storage(_) | Self::Corrupt(_) => "failed",
+            Self::Busy | Self::OutOfStep | Self::Unknown | Self::Storage(_) | Self::Corrupt(_) => "failed",
         }
     }
 }
@@ -228,13 +241,28 @@ impl Hub {
             readers: tokio::sync::Semaphore::new(READERS),
             analyses: Analyses::default(),
             thinkers: Box::new(thinkers),
+            out_of_step: AtomicBool::new(false),
         };
         Self { inner: Arc::new(inner) }
     }
 
-    /// Carries out a command, once for each command id.
+    /// Carries out a command that has just arrived, once for each command id.
     pub async fn command(
         &self,
+        table: &TableId,
+        person: &Person,
+        seat: Option<u8>,
+        command: &Command,
+        id: Option<&str>,
+    ) -> Result<Done, CommandError> {
+        self.command_from(Arrival { at: self.now(), lag: 0 }, table, person, seat, command, id).await
+    }
+
+    /// Carries out a command, once for each command id. It counts as of the moment when it arrived, however long it has waited
+    /// for others since.
+    pub async fn command_from(
+        &self,
+        arrival: Arrival,
         table: &TableId,
         person: &Person,
         seat: Option<u8>,
@@ -249,12 +277,14 @@ impl Hub {
         }
         let slot = self.slot(table);
         let asked = Instant::now();
+        let away = |user: UserId| lock(&slot.audience).is_away(user, self.now());
         let done = self
-            .change(&slot, |state, at, rng| {
+            .change_as_of(arrival.at, &slot, |state, at, rng| {
                 if id.is_some_and(|id| state.has_done(person.id, id)) {
                     return Ok(Decision::default());
                 }
-                state.decide(command, Request { person, seat, command: id, at }, rng)
+                let connections = Connections { lag: arrival.lag, away: &away };
+                state.decide_over(connections, command, Request { person, seat, command: id, at }, rng)
             })
             .await;
         metrics::commanded(command.word(), done.as_ref().map_or_else(CommandError::word, |_| "done"), asked.elapsed());
@@ -387,6 +417,7 @@ impl Hub {
         };
         self.note_needs(slot, state);
         let mut audience = lock(&slot.audience);
+        new.iter().filter_map(|entry| entry.by).for_each(|user| audience.note_active(user, self.now()));
         audience.tell(state.version, UpdateBuilder::later(&before, state, &applied));
         if before.is_reseated(state) {
             audience.note_reseated();
@@ -399,8 +430,14 @@ impl Hub {
         Ok(true)
     }
 
-    fn now(&self) -> Millis {
+    /// The time of day that counts here.
+    pub fn now(&self) -> Millis {
         (self.inner.now)()
+    }
+
+    /// Whether the time of this process is not that of the others: then it changes nothing.
+    pub fn set_out_of_step(&self, out_of_step: bool) {
+        self.inner.out_of_step.store(out_of_step, Ordering::Relaxed);
     }
 
     /// The tables in memory.
@@ -418,7 +455,7 @@ impl Hub {
         let now = self.now();
         let mut tables = lock(&self.inner.tables);
         let slot = tables.get(id).cloned().unwrap_or_else(|| {
-            let slot = Arc::new(Slot::new(id.clone()));
+            let slot = Arc::new(Slot::new(id.clone(), self.now()));
             tables.insert(id.clone(), slot.clone());
             self.inner.agenda.add(&slot, now + duty::OVER);
             slot
@@ -475,77 +512,111 @@ impl Hub {
         }
     }
 
-    /// Changes a table: decides, makes it durable, and tells the watchers. A change without lines is one made before.
+    /// Changes a table now: decides, makes it durable, and tells the watchers. A change without lines is one made before.
     async fn change(
         &self,
         slot: &Arc<Slot>,
+        decide: impl FnMut(&mut State, Millis, &mut ChaCha20Rng) -> Result<Decision, Refusal>,
+    ) -> Result<Done, CommandError> {
+        self.change_as_of(self.now(), slot, decide).await
+    }
+
+    /// Changes a table as of a moment that has just passed.
+    async fn change_as_of(
+        &self,
+        at: Millis,
+        slot: &Arc<Slot>,
         mut decide: impl FnMut(&mut State, Millis, &mut ChaCha20Rng) -> Result<Decision, Refusal>,
     ) -> Result<Done, CommandError> {
+        if self.inner.out_of_step.load(Ordering::Relaxed) {
+            return Err(CommandError::OutOfStep);
+        }
         let mut guard = slot.live.lock().await;
         for _ in 0..TRIES {
             let state = self.load(slot, &mut guard).await?;
             let before = lock(&slot.audience).digest(state);
-            let at = self.now();
+            // Before anything else the clocks get back what they lost while nobody could play.
+            let interruption = lock(&self.inner.duty).interruption.filter(|it| state.was_interrupted(*it));
             // Each decision draws from a generator of its own, so that tables do not wait for each other.
             let mut rng = ChaCha20Rng::from_seed(lock(&self.inner.rng).random());
-            let Decision { entries, events } = match decide(state, at, &mut rng) {
+            let decided = match interruption {
+                Some(interruption) => Ok(state.interrupted(interruption, self.now())),
+                None => decide(state, at, &mut rng),
+            };
+            let decision = match decided {
                 Ok(decision) => decision,
                 // Perhaps it is refused only because this process has not heard yet what another one has written.
                 Err(_) if self.inner.bus.has_others() && self.read_on(slot, &mut guard).await? => continue,
                 Err(refusal) => return Err(refusal.into()),
             };
-            if entries.is_empty() {
+            if decision.entries.is_empty() {
                 return Ok(Done::at(state.version));
             }
-            let summary = before.is_listed_differently(state).then(|| state.listing(at));
-            // Until the lines are durable this state must not be seen, also if nobody waits for it to the end.
-            let Some(ahead) = guard.take() else { continue };
-            let asked = Instant::now();
-            let written = entries.last().map_or(at, |entry| entry.at);
-            match self.inner.store.append(&slot.id, entries, summary.clone()).await {
-                Ok(()) => {
-                    metrics::appended(asked.elapsed());
-                    metrics::moved(events.iter().filter(|event| event.is_move()).count() as u64);
-                    let version = ahead.version;
-                    let ended = before.is_finished_now(&ahead);
-                    let counts = ahead.setup.rated && ended;
-                    {
-                        let mut audience = lock(&slot.audience);
-                        audience.tell(version, UpdateBuilder::just_now(&before, &ahead, at, &events));
-                        if before.is_reseated(&ahead) {
-                            audience.note_reseated();
-                        }
-                    }
-                    lock(&slot.aside).recent.note(before, written, events);
-                    self.note_needs(slot, &ahead);
-                    self.ask(slot, &ahead);
-                    self.schedule(slot);
-                    *guard = Some(ahead);
-                    drop(guard);
-                    let (table, awaited) = (slot.id.clone(), lock(&slot.needs).awaits_somebody());
-                    self.inner.bus.tell(Notice::Grown { table, version, awaited });
-                    if let Some(summary) = summary {
-                        self.announce(summary);
-                    }
-                    if counts {
-                        self.count_soon(&slot.id);
-                    }
-                    if ended {
-                        self.open_talk_soon(slot);
-                    }
-                    return Ok(Done::at(version));
-                }
-                // The next try reads what the other one has written.
-                Err(AppendError::Taken) => {}
-                Err(AppendError::Failed(_)) => {
-                    slot.unsure.store(true, Ordering::Relaxed);
-                    *lock(&slot.asked) = Asked::in_vain(self.now());
-                    self.schedule(slot);
-                    return Err(CommandError::Unknown);
-                }
+            let written = self.write(slot, &mut guard, before, at, decision).await?;
+            if let Some(version) = written.filter(|_| interruption.is_none()) {
+                return Ok(Done::at(version));
             }
         }
         Err(CommandError::Busy)
+    }
+
+    /// Makes what was decided durable, and tells everybody; gives the version that the table has then, or nothing if another
+    /// process was quicker: the next try reads what that one has written.
+    async fn write(
+        &self,
+        slot: &Arc<Slot>,
+        live: &mut Option<State>,
+        before: StateDigest,
+        at: Millis,
+        decision: Decision,
+    ) -> Result<Option<u64>, CommandError> {
+        // Until the lines are durable this state must not be seen, also if nobody waits for it to the end.
+        let Some(ahead) = live.take() else { return Ok(None) };
+        let Decision { entries, events } = decision;
+        let by: Vec<UserId> = entries.iter().filter_map(|entry| entry.by).collect();
+        let summary = before.is_listed_differently(&ahead).then(|| ahead.listing(at));
+        let asked = Instant::now();
+        let written = entries.last().map_or(at, |entry| entry.at);
+        match self.inner.store.append(&slot.id, entries, summary.clone()).await {
+            Ok(()) => {}
+            Err(AppendError::Taken) => return Ok(None),
+            Err(AppendError::Failed(_)) => {
+                slot.unsure.store(true, Ordering::Relaxed);
+                *lock(&slot.asked) = Asked::in_vain(self.now());
+                self.schedule(slot);
+                return Err(CommandError::Unknown);
+            }
+        }
+        metrics::appended(asked.elapsed());
+        metrics::moved(events.iter().filter(|event| event.is_move()).count() as u64);
+        let version = ahead.version;
+        let ended = before.is_finished_now(&ahead);
+        let counts = ahead.setup.rated && ended;
+        {
+            let mut audience = lock(&slot.audience);
+            by.into_iter().for_each(|user| audience.note_active(user, self.now()));
+            audience.tell(version, UpdateBuilder::just_now(&before, &ahead, at, &events));
+            if before.is_reseated(&ahead) {
+                audience.note_reseated();
+            }
+        }
+        lock(&slot.aside).recent.note(before, written, events);
+        self.note_needs(slot, &ahead);
+        self.ask(slot, &ahead);
+        self.schedule(slot);
+        *live = Some(ahead);
+        let (table, awaited) = (slot.id.clone(), lock(&slot.needs).awaits_somebody());
+        self.inner.bus.tell(Notice::Grown { table, version, awaited });
+        if let Some(summary) = summary {
+            self.announce(summary);
+        }
+        if counts {
+            self.count_soon(&slot.id);
+        }
+        if ended {
+            self.open_talk_soon(slot);
+        }
+        Ok(Some(version))
     }
 
     /// A table has gone on: notes what it needs now, and that nobody waits for what its engines thought about.
@@ -580,12 +651,12 @@ impl Hub {
 }
 
 impl Slot {
-    fn new(id: TableId) -> Self {
+    fn new(id: TableId, now: Millis) -> Self {
         Self {
             id,
             _counted: metrics::Counted::table(),
             live: tokio::sync::Mutex::default(),
-            audience: Mutex::default(),
+            audience: Mutex::new(Audience::new(now)),
             aside: Mutex::default(),
             needs: Mutex::default(),
             used: AtomicI64::new(0),

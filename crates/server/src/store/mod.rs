@@ -93,6 +93,14 @@ impl Store {
         }
     }
 
+    /// The time of day of a database that several machines share; others have the time of this one.
+    pub async fn time(&self) -> Result<Option<Millis>, StoreError> {
+        match &self.keeper {
+            Keeper::Memory(_) => Ok(None),
+            Keeper::Sql(sql) => sql.time().await,
+        }
+    }
+
     /// Whether the storage answers, and takes what is written.
     pub async fn healthy(&self) -> Result<(), StoreError> {
         match &self.keeper {

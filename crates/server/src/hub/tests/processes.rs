@@ -58,24 +58,261 @@ async fn clocks_are_looked_after_by_one_process_and_by_another_when_it_is_gone()
     assert_eq!(on_duty(7_000), [false, false], "and runs out");
     houses[1].hub.tick().await;
     assert_eq!(on_duty(61_000), [false, true], "who is there takes over");
-    houses[0].hub.tick().await;
+    // Nobody has looked after the clock so far: it begins to run in ten seconds.
     let fell = |log: Vec<Entry>| log.iter().filter(|entry| entry.event.contains("flag_fell")).count();
-    assert_eq!(fell(houses[0].hub.entries(&table, 0).await.unwrap()), 1);
+    for (until, falls) in [(131_499, 0), (131_500, 1), (133_500, 1)] {
+        let begin = houses[0].now.load(Ordering::Relaxed);
+        for moment in (begin..until).step_by(1_000).chain([until]) {
+            at(moment);
+            houses[1].hub.tick().await;
+            houses[0].hub.tick().await;
+        }
+        assert_eq!(fell(houses[0].hub.entries(&table, 0).await.unwrap()), falls, "at {until}");
+    }
 
     // Handed over at once by one who stops; a table that the other does not know is looked at.
     let table = houses[1].table(timed).await;
     houses[1].hub.stop().await;
     houses[1].hub.tick().await;
-    assert_eq!(on_duty(61_000), [false, false]);
-    at(63_000);
+    assert_eq!(on_duty(133_500), [false, false]);
+    at(135_500);
     houses[0].hub.tick().await;
-    assert_eq!(on_duty(63_000), [true, false]);
-    at(121_000);
-    while houses[0].look(&table, |state| state.status).await == Status::Playing {
+    assert_eq!(on_duty(135_500), [true, false]);
+    while !lock(&houses[0].hub.inner.tables).contains_key(&table) {
         tokio::task::yield_now().await;
-        houses[0].hub.tick().await;
     }
+    houses[0].pass(193_999).await;
+    assert_eq!(houses[0].look(&table, |state| state.status).await, Status::Playing);
+    houses[0].pass(194_000).await;
     assert_eq!(fell(houses[1].hub.entries(&table, 0).await.unwrap()), 1);
+}
+
+/// A game of twenty seconds that has just begun.
+async fn short_game(house: &House) -> TableId {
+    let mut timed = open("trexo", 2);
+    timed["clock"] = json!({"kind": "real_time", "seconds": 20, "increment": 0});
+    house.table(timed).await
+}
+
+async fn clock_of(house: &House, table: &TableId) -> (Vec<Millis>, Option<(u8, Millis)>) {
+    let face = house.look(table, |state| state.clocks.face(2)).await.unwrap();
+    (face.left, face.running)
+}
+
+#[tokio::test]
+async fn nobody_loses_on_time_because_the_server_was_down() {
+    let store = Store::memory();
+    let before = House::new(&store, 1);
+    let (table, other) = (short_game(&before).await, short_game(&before).await);
+    let untimed = before.table(open("trexo", 2)).await;
+    before.pass(6_000).await;
+    let versions = before.look(&untimed, |state| state.version).await;
+    drop(before);
+
+    // Killed, and back 25 s later: before anything is done the clocks get their time back, and ten seconds more.
+    let after = House::new(&store, 2);
+    after.now.store(31_000, Ordering::Relaxed);
+    after.hub.prepare().await;
+    let moved = after.say(&other, 0, json!({"type": "act", "action": "e5f5"}), None).await;
+    assert!(moved.is_ok(), "{moved:?}");
+    assert_eq!(clock_of(&after, &other).await, (vec![15_000, 20_000], Some((1, 31_000))), "five seconds were used");
+    after.hub.tick().await;
+    while lock(&after.hub.inner.duty).interruption.is_some() {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(clock_of(&after, &table).await, (vec![15_000, 20_000], Some((0, 41_000))));
+    assert_eq!(
+        after.look(&untimed, |state| state.version).await,
+        versions,
+        "a game without a clock knows nothing of it"
+    );
+    // It is in the log, so that everybody has the same clocks later.
+    let again = House::new(&store, 3);
+    assert_eq!(clock_of(&again, &table).await, clock_of(&after, &table).await);
+    after.pass(56_499).await;
+    assert_eq!(after.look(&table, |state| state.status).await, Status::Playing);
+    after.pass(56_500).await;
+    assert_eq!(after.look(&table, |state| state.status).await, Status::Finished, "then it is their own time");
+}
+
+#[tokio::test]
+async fn a_short_pause_of_the_server_is_no_interruption() {
+    let store = Store::memory();
+    let before = House::new(&store, 1);
+    let table = short_game(&before).await;
+    before.pass(6_000).await;
+    before.hub.stop().await;
+    let after = House::new(&store, 2);
+    after.now.store(7_500, Ordering::Relaxed);
+    after.hub.prepare().await;
+    after.pass(9_000).await;
+    assert_eq!(clock_of(&after, &table).await, (vec![20_000, 20_000], Some((0, 1_000))));
+}
+
+#[tokio::test]
+async fn a_machine_whose_clock_was_set_while_the_server_was_down_moves_no_clock() {
+    for jump in [3_600_000, -3_600_000] {
+        let store = Store::memory();
+        let before = House::new(&store, 1);
+        before.now.store(10_000_000, Ordering::Relaxed);
+        let table = short_game(&before).await;
+        before.pass(10_006_000).await;
+        let after = House::new(&store, 2);
+        let now = 10_009_000 + jump;
+        after.now.store(now, Ordering::Relaxed);
+        after.hub.prepare().await;
+        after.hub.resume().await.unwrap();
+        assert_eq!(clock_of(&after, &table).await, (vec![14_000, 20_000], Some((0, now + 10_000))), "{jump}");
+        after.hub.resume().await.unwrap();
+        assert_eq!(clock_of(&after, &table).await.1, Some((0, now + 10_000)), "once");
+    }
+}
+
+#[tokio::test]
+async fn no_flag_falls_while_the_storage_fails_and_the_time_is_given_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tables.db");
+    let store = Store::sqlite(&path).await.unwrap();
+    let house = House::new(&store, 1);
+    let table = short_game(&house).await;
+    house.pass(6_000).await;
+    let other = sqlx::AnyPool::connect(&format!("sqlite://{}", path.display())).await.unwrap();
+    for table in ["entries", "moments"] {
+        for what in ["INSERT", "UPDATE"] {
+            let refuse = format!(
+                "CREATE TRIGGER refuse_{what}_{table} BEFORE {what} ON {table} BEGIN SELECT RAISE(ABORT, 'no'); END"
+            );
+            sqlx::query(sqlx::AssertSqlSafe(refuse)).execute(&other).await.unwrap();
+        }
+    }
+    house.pass(31_000).await;
+    assert_eq!(house.look(&table, |state| state.status).await, Status::Playing);
+    for table in ["entries", "moments"] {
+        for what in ["INSERT", "UPDATE"] {
+            let allow = format!("DROP TRIGGER refuse_{what}_{table}");
+            sqlx::query(sqlx::AssertSqlSafe(allow)).execute(&other).await.unwrap();
+        }
+    }
+    house.pass(31_100).await;
+    while lock(&house.hub.inner.duty).interruption.is_some() {
+        tokio::task::yield_now().await;
+    }
+    let (left, running) = clock_of(&house, &table).await;
+    assert_eq!((left[0], running), (15_000, Some((0, 41_100))), "five seconds were used");
+    other.close().await;
+}
+
+#[tokio::test]
+async fn a_command_counts_as_of_when_it_arrived_and_its_way_is_given_back() {
+    let house = House::new(&Store::memory(), 1);
+    let table = short_game(&house).await;
+    let act = |action: &str| serde_json::from_value(json!({"type": "act", "action": action})).unwrap();
+    house.now.store(30_000, Ordering::Relaxed);
+    // It came in time, and then waited for others.
+    let arrival = Arrival { at: 11_000, lag: 0 };
+    house.hub.command_from(arrival, &table, &person(0), None, &act("e5f5"), None).await.unwrap();
+    assert_eq!(clock_of(&house, &table).await, (vec![10_000, 20_000], Some((1, 11_000))));
+    // It came a little late, as it was under way for longer than that.
+    let late = |lag| Arrival { at: 31_200, lag };
+    let refused = house.hub.command_from(late(0), &table, &person(1), None, &act("e6f6"), None).await;
+    assert_eq!(refused, Err(CommandError::Refused(Refusal::TimeIsUp)));
+    let mut watch = house.watch(&table, None, None).await;
+    house.hub.command_from(late(300), &table, &person(1), None, &act("e6f6"), None).await.unwrap();
+    assert_eq!(clock_of(&house, &table).await, (vec![10_000, 100], Some((0, 31_200))));
+    let told = parse(&waiting(&mut watch)[0]);
+    assert_eq!(told["events"][0], json!({"type": "acted", "seat": 1, "action": "e6f6"}), "how far away is not told");
+}
+
+#[tokio::test]
+async fn a_win_or_a_draw_is_claimed_from_who_has_been_away_for_a_minute() {
+    let live = |house: House, claim: &'static str| async move {
+        let mut timed = open("trexo", 2);
+        timed["clock"] = json!({"kind": "real_time", "seconds": 600, "increment": 0});
+        let table = house.table(timed).await;
+        let claims = async || house.say(&table, 0, json!({"type": claim}), None).await;
+        let still_here = Err(CommandError::Refused(Refusal::StillHere { seconds: 60 }));
+        let (outbox, _inbox) = Outbox::new(Some(person(1)), false, HashSet::new());
+        house.hub.watch(&table, &outbox, Watch::default()).await.unwrap();
+        house.pass(90_000).await;
+        assert_eq!(claims().await, still_here, "the other one is here");
+        house.hub.leave(&outbox, [&table]);
+        house.pass(100_000).await;
+        // Another process has them for a moment; then they are away.
+        let present = |seated| Notice::Present { process: "x".to_owned(), table: table.clone(), seated, others: 0 };
+        house.hub.hear(present(vec![user(1)])).await.unwrap();
+        house.pass(120_000).await;
+        house.hub.hear(present(Vec::new())).await.unwrap();
+        // Noticed at the next tick.
+        house.pass(180_999).await;
+        assert_eq!(claims().await, still_here, "not for a minute");
+        house.pass(181_000).await;
+        let private = house.hub.command(&table, &person(7), None, &Command::ClaimWin, None).await;
+        assert_eq!(private, Err(CommandError::Refused(Refusal::NotAPlayer)));
+        claims().await.unwrap();
+        house.look(&table, |state| (state.ending.clone().unwrap().winners, state.ending.clone().unwrap().reason)).await
+    };
+    let house = || House::new(&Store::memory(), 1);
+    assert_eq!(live(house(), "claim_win").await, (vec![0], "left".to_owned()));
+    assert_eq!(live(house(), "claim_draw").await, (vec![], "left".to_owned()));
+}
+
+#[tokio::test]
+async fn who_plays_by_requests_alone_is_not_away() {
+    let house = House::new(&Store::memory(), 1);
+    let mut timed = open("trexo", 2);
+    timed["clock"] = json!({"kind": "real_time", "seconds": 600, "increment": 0});
+    let table = house.table(timed).await;
+    house.pass(50_000).await;
+    house.say(&table, 0, json!({"type": "act", "action": "e5f5"}), None).await.unwrap();
+    house.pass(100_000).await;
+    let claim = house.say(&table, 1, json!({"type": "claim_win"}), None).await;
+    assert_eq!(claim, Err(CommandError::Refused(Refusal::StillHere { seconds: 60 })));
+    house.pass(110_000).await;
+    house.say(&table, 1, json!({"type": "claim_win"}), None).await.unwrap();
+}
+
+#[tokio::test]
+async fn between_more_than_two_the_engine_plays_on_for_who_has_left() {
+    let house = House::new(&Store::memory(), 1);
+    let mut timed = open("mod-x", 3);
+    timed["clock"] = json!({"kind": "real_time", "seconds": 600, "increment": 0});
+    let table = house.table(timed.clone()).await;
+    house.pass(40_000).await;
+    house.say(&table, 0, json!({"type": "resign"}), None).await.unwrap();
+    let (outbox, _inbox) = Outbox::new(Some(person(2)), false, HashSet::new());
+    house.hub.watch(&table, &outbox, Watch::default()).await.unwrap();
+    house.pass(70_000).await;
+    let refused = house.say(&table, 2, json!({"type": "claim_draw"}), None).await;
+    assert_eq!(refused, Err(CommandError::Refused(Refusal::NotTwoSides)));
+    house.say(&table, 2, json!({"type": "claim_win"}), None).await.unwrap();
+    let seats = house.look(&table, |state| (state.status, state.seats.clone())).await;
+    assert_eq!(seats.0, Status::Playing);
+    assert_eq!(seats.1.iter().map(|seated| seated.taken_over).collect::<Vec<_>>(), [true, true, false]);
+
+    // A partner who is still there plays on, with the engine.
+    timed["game"] = json!("figures");
+    timed["seats"] = json!(vec![json!({"kind": "open"}); 4]);
+    let teams = house.table(timed.clone()).await;
+    let (partner, _inbox) = Outbox::new(Some(person(3)), false, HashSet::new());
+    house.hub.watch(&teams, &partner, Watch::default()).await.unwrap();
+    house.pass(140_000).await;
+    let draw = house.say(&teams, 0, json!({"type": "claim_draw"}), None).await;
+    assert_eq!(draw, Err(CommandError::Refused(Refusal::StillHere { seconds: 60 })));
+    house.say(&teams, 0, json!({"type": "claim_win"}), None).await.unwrap();
+    let seats = house.look(&teams, |state| (state.status, state.seats.clone())).await;
+    assert_eq!(seats.0, Status::Playing);
+    assert_eq!(seats.1.iter().map(|seated| seated.taken_over).collect::<Vec<_>>(), [false, true, false, false]);
+    house.hub.leave(&partner, [&teams]);
+    house.pass(202_000).await;
+    house.say(&teams, 0, json!({"type": "claim_win"}), None).await.unwrap();
+    let ending = house.look(&teams, |state| state.ending.clone()).await.unwrap();
+    assert_eq!((ending.winners, ending.reason.as_str()), (vec![0, 2], "left"));
+
+    timed["clock"] = json!({"kind": "correspondence", "days": 1});
+    let slow = house.table(timed).await;
+    house.pass(270_000).await;
+    let refused = house.say(&slow, 0, json!({"type": "claim_win"}), None).await;
+    assert_eq!(refused, Err(CommandError::Refused(Refusal::NotLive)));
 }
 
 #[tokio::test]
@@ -87,9 +324,9 @@ async fn of_two_who_believe_to_be_on_duty_one_lets_the_flag_fall() {
     let table = houses[0].table(timed).await;
     houses[1].look(&table, |_| ()).await;
     for house in &houses {
-        house.now.store(61_000, Ordering::Relaxed);
+        house.now.store(61_500, Ordering::Relaxed);
         house.hub.tick().await;
-        assert!(house.hub.on_duty(61_000));
+        assert!(house.hub.on_duty(61_500));
     }
     let log = houses[1].hub.entries(&table, 0).await.unwrap();
     assert_eq!(log.iter().filter(|entry| entry.event.contains("flag_fell")).count(), 1);

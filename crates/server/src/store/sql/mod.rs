@@ -25,6 +25,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr as _;
 use std::time::Duration;
 
+use quincunx_table::Millis;
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::{AnyPool, ConnectOptions as _, Connection as _, Executor as _, SqlSafeStr as _};
@@ -115,6 +116,14 @@ impl Sql {
         self.appender.close().await;
         self.reads.close().await;
         self.writes.close().await;
+    }
+
+    pub async fn time(&self) -> Result<Option<Millis>, StoreError> {
+        if self.dialect == Dialect::Sqlite {
+            return Ok(None);
+        }
+        let query = sqlx::query_scalar("SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)");
+        Ok(Some(query.fetch_one(&self.reads).await?))
     }
 
     /// Reads something and writes something, and waits until it is on the disk.
