@@ -341,8 +341,10 @@ describe('a table that is planned', () => {
 		});
 	});
 
-	test('is rated only without the engine', () => {
-		expect(setupOf({ ...plan, seats: [{ who: 'me', name: '' }, { who: 'open', name: '' }] }, 7, () => 0).rated).toBe(true);
+	test('is rated only without the engine, and with a clock', () => {
+		const people: Plan = { ...plan, seats: [{ who: 'me', name: '' }, { who: 'open', name: '' }] };
+		expect(setupOf(people, 7, () => 0).rated).toBe(true);
+		expect(setupOf({ ...people, clock: 'none' }, 7, () => 0).rated).toBe(false);
 	});
 
 	test('keeps those who are there when seats are added', () => {

@@ -155,6 +155,7 @@ fn games_are_imported_listed_exported_and_backed_up_while_a_server_runs() {
     let json = good(data, &["admin", "list", "tables", "--json", "--limit", "3"]);
     assert!(json.lines().all(|line| serde_json::from_str::<Value>(line).unwrap()["status"] == "finished"));
     assert_eq!(json.lines().count(), 3);
+    assert_eq!(good(data, &["admin", "check-ratings"]), "All ratings follow from the logs of 0 games.\n");
     let exported = good(data, &["admin", "export", "games"]);
     assert!(exported.contains(&format!("{count} records are in games")), "{exported}");
     for file in fs::read_dir(data.join("games")).unwrap() {

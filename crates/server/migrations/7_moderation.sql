@@ -30,9 +30,4 @@ CREATE TABLE deeds (
     words TEXT NOT NULL
 );
 
--- Rated tables whose result a moderator has taken back: they do not count.
-CREATE TABLE annulled (
-    table_id TEXT NOT NULL PRIMARY KEY
-);
-
 INSERT INTO counters (name, value) VALUES ('reports', 0), ('deeds', 0);

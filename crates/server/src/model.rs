@@ -117,6 +117,32 @@ pub struct Rating {
     pub games: u32,
 }
 
+/// What counts for the new ratings of those who played a game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Standing {
+    /// Their ratings before it.
+    pub ratings: Vec<Option<Rating>>,
+    /// How often each two of them have met lately, at this game with this class of clocks, in games that counted.
+    pub met: Vec<Vec<u32>>,
+}
+
+/// A game whose result was counted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CountedGame {
+    /// Its number in the order in which games ended.
+    pub number: i64,
+    pub table: TableId,
+    /// Who of its players was deleted by then.
+    pub gone: Vec<UserId>,
+}
+
+/// Somebody's rating at a game with a class of clocks.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RatingOf {
+    pub user: UserId,
+    pub at: RatedAt,
+}
+
 /// How strong somebody is at a game with a class of clocks.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
 #[schema(as = StrengthAt)]

@@ -209,7 +209,7 @@ async fn games_survive_as_records(from: &Store, to: &Store) {
             assert_eq!(sitter.user, (sitter.name == "Ada").then_some(ada), "{id}: {}", sitter.name);
         }
     }
-    let counted = to.rate(&TableId("resigned".to_owned()), "trexo", "blitz", &[ada], |_| panic!("counted")).await;
+    let counted = to.rate(&TableId("resigned".to_owned()), "trexo", "blitz", 0, &[ada], |_| panic!("counted")).await;
     assert_eq!(counted, Ok(false), "its result was counted where it was played");
 
     let again = import(to, folder.path(), Unfinished::Skip).await;
@@ -287,7 +287,7 @@ async fn furnish(store: &Store) {
     let table = TableId("resigned".to_owned());
     let rating = |value: f64| Rating { value, deviation: 100.0 / 3.0, volatility: 0.059_999_999_1, games: 4_000 };
     let ratings = vec![rating(1_500.1 + 0.2), rating(1e3 / 7.0)];
-    store.rate(&table, "trexo", "blitz", &[ada.id, cleo.id], |_| ratings).await.expect("ratings");
+    store.rate(&table, "trexo", "blitz", 0, &[ada.id, cleo.id], |_| ratings).await.expect("ratings");
     store.add_remark(&table, ada.id, "Ada", 5, "well \"played\"\n\u{1F600}", false).await.expect("a remark");
     store.add_session([7; 32], ada.id, 100, "phone").await.expect("a session");
     store.set_muted(ada.id, ben.id, true).await.expect("a mute");

@@ -104,6 +104,10 @@ pub enum Refusal {
     EnginesOnly,
     #[error("games against the engine are not rated")]
     RatedEngine,
+    #[error("a rated game needs a clock")]
+    RatedClock,
+    #[error("a rated game is not for a person and their own bot, or for two bots of one owner: play unrated")]
+    OwnBot,
     #[error("nobody can have two seats")]
     TwoSeats,
     #[error("people at one screen play at a table of that screen")]

@@ -148,6 +148,9 @@ impl Setup {
         if self.rated && self.seats.iter().any(engine) {
             return Err(Refusal::RatedEngine);
         }
+        if self.rated && self.clock == TimeControl::None {
+            return Err(Refusal::RatedClock);
+        }
         if self.undo == UndoPolicy::Free {
             return Err(Refusal::FreeUndo);
         }

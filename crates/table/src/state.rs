@@ -73,6 +73,10 @@ pub struct State {
     pub draw_offer: Option<Seat>,
     pub undo: Option<Undo>,
     pub rematch: Option<TableId>,
+    /// When the game ended.
+    pub ended: Option<Millis>,
+    /// The seats whose players, not engines for them, have acted, as bits.
+    moved: u8,
     commands: VecDeque<(UserId, String)>,
     known_commands: HashSet<(UserId, String)>,
 }
@@ -117,6 +121,8 @@ impl State {
             draw_offer: None,
             undo: None,
             rematch: None,
+            ended: None,
+            moved: 0,
             commands: VecDeque::new(),
             known_commands: HashSet::new(),
             setup: *setup,
@@ -166,6 +172,7 @@ impl State {
                 self.game.apply_by(actor, action).map_err(|why| corrupt(why.to_string()))?;
                 self.undo = None;
                 if let Actor::Seat(seat) = actor {
+                    self.moved |= u8::from(entry.by.is_some()) << seat.number();
                     self.clocks.act(seat, lag.map_or(0, Millis::from), entry.at);
                     if self.draw_offer.is_some_and(|by| !self.same_side(by, seat)) {
                         // Playing on declines.
@@ -209,6 +216,10 @@ impl State {
             self.status = Status::Finished;
             self.ending = Some(outcome.into());
         }
+        self.ended = match self.status {
+            Status::Finished => self.ended.or(Some(entry.at)),
+            _ => None,
+        };
         let turn = if self.status == Status::Playing { self.game.turn() } else { Turn::Over };
         let seats = self.seats.clone();
         self.clocks.hand_over(turn, |seat| seats[seat.index()].engine.is_none(), entry.at);
@@ -278,6 +289,8 @@ impl State {
             draw_offer: self.draw_offer,
             undo: self.undo.clone(),
             rematch: self.rematch.clone(),
+            ended: self.ended,
+            moved: self.moved,
             commands: VecDeque::new(),
             known_commands: HashSet::new(),
         }
@@ -328,6 +341,11 @@ impl State {
             && self.seats.iter().all(|seated| seated.engine.is_some())
             && self.seats.iter().any(|seated| seated.taken_over)
             && !one_screen()
+    }
+
+    /// Whether the player of a seat has acted, and not only an engine for them.
+    pub fn has_moved(&self, seat: Seat) -> bool {
+        self.moved >> seat.number() & 1 == 1
     }
 
     pub(crate) fn same_side(&self, a: Seat, b: Seat) -> bool {

@@ -151,7 +151,7 @@ fn a_private_table_welcomes_those_for_whom_it_keeps_a_seat() {
 fn guests_do_not_sit_at_rated_tables() {
     for rated in [false, true] {
         let mut setup = open("trexo", 2);
-        setup["rated"] = json!(rated);
+        (setup["rated"], setup["clock"]) = (json!(rated), json!({"kind": "correspondence", "days": 1}));
         let mut hall = Hall::new(setup);
         let guest = Person { kind: UserKind::Guest, ..person(1) };
         let request = Request { person: &guest, seat: None, command: None, at: 0 };
@@ -181,6 +181,7 @@ fn a_set_up_that_does_not_fit_is_refused_with_the_reason() {
         json!({"game": "trexo", "rated": true, "seats": [{"kind": "engine", "level": "club"}, {"kind": "open"}]}),
         "rated",
     );
+    refused(json!({"game": "trexo", "rated": true, "seats": vec![json!({"kind": "open"}); 2]}), "needs a clock");
     refused(json!({"game": "trexo", "seats": vec![json!({"kind": "player", "user": user(1)}); 2]}), "two seats");
 }
 
@@ -253,6 +254,28 @@ fn engines_play_on_at_a_screen_of_ones_own() {
         State::create(GAMES, TableId("t".to_owned()), setup, "key".to_owned(), request, &mut rng).unwrap();
     state.decide(&Command::Resign, request, &mut rng).unwrap();
     assert_eq!((state.status, state.seats[0].taken_over), (Status::Playing, true));
+}
+
+#[test]
+fn it_is_known_who_has_moved_and_when_the_game_ended() {
+    let mut setup = open("mod-x", 3);
+    setup["clock"] = json!({"kind": "correspondence", "days": 1});
+    let mut hall = Hall::new(setup).seated();
+    let actions = hall.state.game.actions(Seat::new(0));
+    hall.act(0, &actions[0]).unwrap();
+    hall.say(1, json!({"type": "resign"})).unwrap();
+    let actions = hall.state.game.actions(Seat::new(1));
+    let played = hall.state.engine_acts(Seat::new(1), &actions[0], hall.now, &mut hall.rng).unwrap();
+    hall.log.extend(played.entries);
+    assert_eq!([0, 1, 2].map(|seat| hall.state.has_moved(Seat::new(seat))), [true, false, false]);
+    assert_eq!(hall.state.ended, None);
+    hall.say(2, json!({"type": "resign"})).unwrap();
+    hall.say(0, json!({"type": "resign"})).unwrap();
+    let ended = hall.now;
+    hall.say(0, json!({"type": "rematch"})).unwrap();
+    let told = State::replay(GAMES, TableId("t".to_owned()), &hall.log).unwrap();
+    assert_eq!((hall.state.ended, told.ended), (Some(ended), Some(ended)));
+    assert!(told.has_moved(Seat::new(0)) && !told.has_moved(Seat::new(1)));
 }
 
 #[test]

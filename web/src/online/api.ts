@@ -43,7 +43,8 @@ export const api = {
 
 	player: (name: string) => ask(`/api/players/${part(name)}`, 'Profile'),
 
-	ranks: (game: string, clock: string) => ask(`/api/leaderboard${query({ game, class: clock })}`, 'Rank[]'),
+	ranks: (game: string, clock: string, bots: boolean) =>
+		ask(`/api/leaderboard${query({ game, class: clock, bots: bots ? 'true' : '' })}`, 'Rank[]'),
 
 	changePassword: (old: string, fresh: string) =>
 		ask('/api/me/password', 'nothing', { method: 'PUT', body: { old, new: fresh } }),

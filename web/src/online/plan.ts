@@ -55,7 +55,7 @@ export function setupOf(plan: Plan, me: number, idOf: (name: string) => number):
 		seats,
 		shuffled: plan.shuffled,
 		clock: timeControl(plan),
-		rated: plan.rated && !hasEngine(plan.seats),
+		rated: plan.rated && !hasEngine(plan.seats) && plan.clock !== 'none',
 		public: plan.public,
 		undo: plan.undo ? 'asked' : 'never',
 	};

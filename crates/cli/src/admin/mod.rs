@@ -2,6 +2,7 @@
 
 mod list;
 mod people;
+mod ratings;
 mod transfer;
 
 use std::future::Future;
@@ -103,6 +104,8 @@ enum Task {
         /// The user
         name: String,
     },
+    /// Count all rated games again from their logs, and compare; fails if a rating does not follow from them
+    CheckRatings,
     /// Copy the SQLite database, also of a running server, to a new file
     Backup {
         /// Must not exist yet
@@ -174,6 +177,7 @@ impl Task {
             Self::CloseReport { id } => people::close_report(store, *id, out).await,
             Self::ResetPassword { name } => people::reset_password(store, name, out).await,
             Self::DeleteUser { name } => people::delete(store, name, out).await,
+            Self::CheckRatings => ratings::check(store, out).await,
             Self::Backup { file } => {
                 store.backup(file).await?;
                 writeln!(out, "{} holds everything as it was a moment ago.", file.display())?;

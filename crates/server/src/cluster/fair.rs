@@ -12,7 +12,7 @@ use quincunx_table::{TableId, UserId};
 
 /// For how long use counts: it fades by the factor e in this time, so that a person who uses ten seconds in every minute is
 /// known to have used ten.
-const FADES: Duration = Duration::from_secs(60);
+const FADES: Duration = Duration::from_mins(1);
 /// What a guest is allowed, and what all behind one address are allowed together, in terms of an account.
 const GUEST: f64 = 0.5;
 const ADDRESS: f64 = 2.0;

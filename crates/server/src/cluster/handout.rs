@@ -1,4 +1,4 @@
-//! What a process has handed to the workers behind NATS, and what it holds back. JetStream gives out jobs in the order in which
+//! What a process has handed to the workers behind NATS, and what it holds back. The queue there gives out jobs in the order in which
 //! they came, so a process hands over only a few of each person and of each address at a time: whoever comes next stands behind
 //! these, not behind all that somebody wants. Which of a person's jobs are next, and whose, is settled as in one process; as a
 //! process does not hear how long the workers have thought, every job costs the same.

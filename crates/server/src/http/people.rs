@@ -179,7 +179,7 @@ async fn me(who: Who) -> Json<Me> {
     Json(Me { person: who.person(), role: who.user.role })
 }
 
-/// Deletes my account. My games stay, without my name.
+/// Deletes my account. Games that are on are resigned; those that are over stay, without my name.
 #[utoipa::path(delete, path = "/api/me", tag = "people", request_body = Proof, responses((status = 204)))]
 async fn forget_me(
     State(app): State<App>,
@@ -188,6 +188,10 @@ async fn forget_me(
     Body(Proof { password }): Body<Proof>,
 ) -> Answer<(StatusCode, HeaderMap)> {
     let bots = app.people.bots(&who.user).await?;
+    app.people.confirm_password(&who.user, &password, now()).await?;
+    for leaves in bots.iter().chain([&who.user]) {
+        app.hub.retire(&Person::from(leaves)).await?;
+    }
     app.people.delete_account(&who.token, &password, now()).await?;
     for gone in bots.iter().chain([&who.user]) {
         app.hub.forget(gone.id).await;
@@ -322,9 +326,12 @@ async fn add_bot(State(app): State<App>, who: Who, Body(GuestName { name }): Bod
     Ok(Json(Person::from(&app.people.add_bot(&who.user, &name, now()).await?)))
 }
 
-/// Deletes a bot. Its games stay, without its name.
+/// Deletes a bot. Games that are on are resigned; those that are over stay, without its name.
 #[utoipa::path(delete, path = "/api/me/bots/{bot}", tag = "bots", params(("bot" = i64, Path)), responses((status = 204)))]
 async fn delete_bot(State(app): State<App>, who: Who, Place(bot): Place<i64>) -> Answer<StatusCode> {
+    if let Some(bot) = app.people.bots(&who.user).await?.iter().find(|known| known.id == UserId(bot)) {
+        app.hub.retire(&Person::from(bot)).await?;
+    }
     app.people.delete_bot(&who.user, UserId(bot)).await?;
     app.hub.forget(UserId(bot)).await;
     Ok(StatusCode::NO_CONTENT)

@@ -12,7 +12,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::input::{Asked, Place};
 use super::people::named;
-use super::{Answer, App, Problem};
+use super::{Answer, App, Problem, now};
 use crate::model::{Ranked, RatedAt, Rating};
 use crate::store::{PlayerFilter, TableFilter};
 
@@ -35,13 +35,16 @@ pub struct Board {
     game: String,
     /// The class of the clock: `none`, `bullet`, `blitz`, `rapid` or `correspondence`.
     class: String,
+    /// Whether bots are listed, and not people.
+    #[serde(default)]
+    bots: bool,
     /// How many at most, up to 200.
     limit: Option<usize>,
 }
 
 const CLASSES: [&str; 5] = ["none", "bullet", "blitz", "rapid", "correspondence"];
 
-/// The best at a game with a class of clocks.
+/// The best people, or the best bots, at a game with a class of clocks: those whose deviation is 110 or less.
 #[utoipa::path(get, path = "/api/leaderboard", tag = "players", params(Board), responses((status = 200, body = Vec<Rank>)))]
 async fn leaderboard(State(app): State<App>, Asked(board): Asked<Board>) -> Answer<Json<Vec<Rank>>> {
     const USUAL: usize = 50;
@@ -50,7 +53,7 @@ async fn leaderboard(State(app): State<App>, Asked(board): Asked<Board>) -> Answ
         return Err(Problem::malformed(format!("a class of clocks is one of {}", CLASSES.join(", "))));
     }
     let limit = board.limit.unwrap_or(USUAL).clamp(1, crate::store::LONGEST_PAGE);
-    let ranked = app.store.leaderboard(&board.game, &board.class, limit).await?;
+    let ranked = app.store.leaderboard(&board.game, &board.class, board.bots, now(), limit).await?;
     let ranks = ranked.into_iter().map(|Ranked { user, name, kind, rating }| {
         let player = Person { id: user, name, kind };
         Rank { player, rating }

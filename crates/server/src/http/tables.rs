@@ -189,6 +189,10 @@ pub async fn create_table(
     if setup.rated && person.kind == UserKind::Guest {
         return Err(CommandError::from(Refusal::RatedGuest).into());
     }
+    if setup.rated {
+        let players: Vec<UserId> = setup.seats.iter().filter_map(SeatPlan::player).collect();
+        app.hub.check_kin(&players).await?;
+    }
     for plan in &setup.seats {
         if let SeatPlan::Player { user } = plan {
             check_kept(app, &person, *user).await?;

@@ -84,10 +84,8 @@ impl Hub {
         }
         self.begin(&table, setup, &self.random_name().0, person, None).await?;
         let next = self.slot(&table);
-        let sit = |state: &mut State, at, rng: &mut ChaCha20Rng| {
-            state.take_kept_seat(Request { person, seat: None, command: id, at }, rng)
-        };
-        self.change(&next, sit).await?;
+        let sit = |state: &mut State, request: Request<'_>, rng: &mut ChaCha20Rng| state.take_kept_seat(request, rng);
+        self.seat(&next, person, sit, id).await?;
         // Now that it is there, the others may hear of it.
         let note = |state: &mut State, at, rng: &mut ChaCha20Rng| {
             state.decide(&Command::Rematch, Request { person, seat: None, command: id, at }, rng)

@@ -226,6 +226,7 @@ impl Hub {
             lock(&self.inner.duty).until = Millis::MIN;
             return;
         }
+        self.count_what_is_owed();
         let before = self.on_duty(now);
         let (granted, until) = if self.inner.bus.has_others() {
             (self.inner.store.lease(LEASE, &self.inner.process, now, now + LASTS).await, now + LASTS)
@@ -306,7 +307,7 @@ impl Hub {
     /// Loads all tables where a game is on that needs somebody to look after it.
     pub async fn resume(&self) -> Result<(), CommandError> {
         let interruption = lock(&self.inner.duty).interruption;
-        self.count_left_over().await?;
+        self.count_all().await?;
         let mut after = None;
         loop {
             let page = self.inner.store.running(after.as_ref(), 100).await?;

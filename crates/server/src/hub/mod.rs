@@ -12,6 +12,7 @@ mod count;
 mod create;
 mod duty;
 mod engine;
+mod kin;
 mod outbox;
 mod talk;
 #[cfg(test)]
@@ -82,6 +83,10 @@ struct Inner {
     lobby: Mutex<Vec<Outbox>>,
     talk: Talk,
     callers: Callers,
+    /// Held while games are counted: one after the other.
+    counting: tokio::sync::Mutex<()>,
+    /// Whether some could not be counted.
+    owes_counting: AtomicBool,
     /// Those who read a log from its beginning for one watcher: few at once, so that cores are left for play.
     readers: tokio::sync::Semaphore,
     analyses: Analyses,
@@ -115,6 +120,7 @@ struct Slot {
 }
 
 /// What a table needs although nobody asks for it.
+#[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
 #[derive(Clone, Copy, Default)]
 struct Needs {
     /// When the next clock runs out.
@@ -238,6 +244,8 @@ impl Hub {
             lobby: Mutex::default(),
             talk: Talk::default(),
             callers: Callers::default(),
+            counting: tokio::sync::Mutex::default(),
+            owes_counting: AtomicBool::new(false),
             readers: tokio::sync::Semaphore::new(READERS),
             analyses: Analyses::default(),
             thinkers: Box::new(thinkers),
@@ -278,15 +286,21 @@ impl Hub {
         let slot = self.slot(table);
         let asked = Instant::now();
         let away = |user: UserId| lock(&slot.audience).is_away(user, self.now());
-        let done = self
-            .change_as_of(arrival.at, &slot, |state, at, rng| {
-                if id.is_some_and(|id| state.has_done(person.id, id)) {
-                    return Ok(Decision::default());
-                }
-                let connections = Connections { lag: arrival.lag, away: &away };
-                state.decide_over(connections, command, Request { person, seat, command: id, at }, rng)
-            })
-            .await;
+        let decide = |state: &mut State, request: Request<'_>, rng: &mut ChaCha20Rng| {
+            if id.is_some_and(|id| state.has_done(person.id, id)) {
+                return Ok(Decision::default());
+            }
+            let connections = Connections { lag: arrival.lag, away: &away };
+            state.decide_over(connections, command, Request { seat, ..request }, rng)
+        };
+        let done = if matches!(command, Command::Sit { .. }) {
+            self.seat(&slot, person, decide, id).await
+        } else {
+            let decide = |state: &mut State, at, rng: &mut ChaCha20Rng| {
+                decide(state, Request { person, seat, command: id, at }, rng)
+            };
+            self.change_as_of(arrival.at, &slot, decide).await
+        };
         metrics::commanded(command.word(), done.as_ref().map_or_else(CommandError::word, |_| "done"), asked.elapsed());
         done
     }
@@ -611,7 +625,7 @@ impl Hub {
             self.announce(summary);
         }
         if counts {
-            self.count_soon(&slot.id);
+            self.count_soon();
         }
         if ended {
             self.open_talk_soon(slot);
@@ -633,7 +647,7 @@ impl Hub {
         self.inner.bus.tell(Notice::Grown { table, version: state.version, awaited });
         self.announce(state.listing(self.now()));
         if state.setup.rated && state.status == Status::Finished {
-            self.count_soon(&state.id);
+            self.count_soon();
         }
     }
 

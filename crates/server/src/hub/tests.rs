@@ -559,15 +559,17 @@ async fn rated_game(store: &Store) -> (House, TableId) {
     }
     let house = House::new(store, 1);
     let mut setup = open("trexo", 2);
-    setup["rated"] = json!(true);
+    (setup["rated"], setup["clock"]) = (json!(true), json!({"kind": "correspondence", "days": 1}));
     let table = house.table(setup).await;
+    house.say(&table, 0, json!({"type": "act", "action": "e5f5"}), None).await.unwrap();
+    house.say(&table, 1, json!({"type": "act", "action": "e6f6"}), None).await.unwrap();
     (house, table)
 }
 
 async fn games_of_both(store: &Store) -> Vec<u32> {
     let mut games = Vec::new();
     for seat in 0..2 {
-        games.push(store.rating(user(seat), "trexo", "none").await.unwrap().map_or(0, |rating| rating.games));
+        games.push(store.rating(user(seat), "trexo", "correspondence").await.unwrap().map_or(0, |rating| rating.games));
     }
     games
 }
@@ -599,6 +601,48 @@ async fn a_game_whose_end_was_not_counted_is_counted_at_the_next_start() {
         House::new(&store, start).hub.resume().await.unwrap();
         assert_eq!(games_of_both(&store).await, [1, 1]);
     }
+}
+
+#[tokio::test]
+async fn games_whose_ends_were_not_counted_are_counted_in_the_order_in_which_they_ended() {
+    for reversed in [false, true] {
+        let store = Store::memory();
+        let (house, first) = rated_game(&store).await;
+        let mut setup = open("trexo", 2);
+        (setup["rated"], setup["clock"]) = (json!(true), json!({"kind": "correspondence", "days": 1}));
+        let second = house.table(setup).await;
+        house.say(&second, 0, json!({"type": "act", "action": "e5f5"}), None).await.unwrap();
+        house.say(&second, 1, json!({"type": "act", "action": "e6f6"}), None).await.unwrap();
+        // A process that ends before it has counted anything; the first game is lost by one, the second by the other.
+        for (table, loser, at) in [(&first, 0, 5_000), (&second, 1, if reversed { 4_000 } else { 6_000 })] {
+            let log = house.hub.entries(table, 0).await.unwrap();
+            let mut state = State::replay(GAMES, table.clone(), &log).unwrap();
+            let request = Request { person: &person(loser), seat: None, command: None, at };
+            let decision = state.decide(&Command::Resign, request, &mut Xoshiro256PlusPlus::seed_from_u64(1)).unwrap();
+            store.append(table, decision.entries, Some(state.listing(at))).await.unwrap();
+        }
+        House::new(&store, 2).hub.resume().await.unwrap();
+        assert_eq!(games_of_both(&store).await, [2, 2]);
+        assert_eq!(crate::people::ratings::recompute(&store).await, Ok((2, Vec::new())));
+        // Who has won the game that ended last has gained from it on top of a loss, but less than it took.
+        let counted: Vec<TableId> = store.counted(0, 9).await.unwrap().into_iter().map(|game| game.table).collect();
+        assert_eq!(counted, if reversed { [second, first] } else { [first, second] });
+    }
+}
+
+#[tokio::test]
+async fn a_game_whose_log_cannot_be_read_keeps_no_other_from_being_counted() {
+    let store = Store::memory();
+    let (house, table) = rated_game(&store).await;
+    let bad = TableId("bad".to_owned());
+    let listing = house.look(&table, |state| state.listing(1)).await;
+    let summary = quincunx_table::protocol::Listing { table: bad.clone(), status: Status::Finished, ..listing };
+    let entry = Entry { seq: 0, at: 1, by: None, command: None, event: "nonsense".to_owned() };
+    store.append(&bad, vec![entry], Some(summary)).await.unwrap();
+    house.say(&table, 0, json!({"type": "resign"}), None).await.unwrap();
+    house.hub.resume().await.unwrap();
+    assert_eq!(games_of_both(&store).await, [1, 1]);
+    assert_eq!(store.uncounted(0, 9).await, Ok(Vec::new()));
 }
 
 #[tokio::test]

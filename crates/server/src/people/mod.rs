@@ -253,6 +253,11 @@ impl People {
         Ok(self.store.delete_user(user.id).await?)
     }
 
+    /// Whether it is this account's password.
+    pub async fn confirm_password(&self, user: &User, password: &str, now: Millis) -> Result<(), PeopleError> {
+        self.confirm(user, password, now).await
+    }
+
     /// Whether it is this account's password. A stolen session is not enough to guess it.
     async fn confirm(&self, user: &User, password: &str, now: Millis) -> Result<(), PeopleError> {
         if user.kind != UserKind::Account {

@@ -1,14 +1,17 @@
 //! What a finished game does to the ratings of those who played it: Glicko-2 between two, Weng-Lin among three, four or
 //! teams. Both write ratings on the scale of Glicko-2, so that a game that is played by two or by four has one rating.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use quincunx_core::Seat;
-use quincunx_table::{State, Status, UserId};
+use quincunx_games::GAMES;
+use quincunx_table::{Millis, State, Status, TableId, UserId};
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2};
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
 use skillratings::{MultiTeamOutcome, Outcomes};
 
-use crate::model::Rating;
-use crate::store::{Store, StoreError};
+use crate::model::{CountedGame, Rating, RatingOf, Standing};
+use crate::store::{LATELY, Store, StoreError};
 
 /// A newcomer on the two scales, which makes them one: 1500 ± 350 is 25 ± 25/3.
 const MIDDLE: f64 = 1500.0;
@@ -111,9 +114,44 @@ fn played(rating: Rating) -> Rating {
     Rating { deviation: rating.deviation.max(LEAST_DEVIATION), games: rating.games.saturating_add(1), ..rating }
 }
 
-/// Who is rated for a table: everybody at a finished, rated one where no seat was the engine's from the start.
+/// How much a game counts for each who played it. The games of the same two people within a day count less and less: the first
+/// in full, the fifth half, the thirteenth a quarter. Among more than two, the mean over one's opponents counts.
+pub fn weights(contestants: &[Contestant], met: &[Vec<u32>]) -> Vec<f64> {
+    let weight = |one: usize| {
+        let opponents = (0..contestants.len()).filter(|&other| contestants[other].side != contestants[one].side);
+        let each: Vec<f64> = opponents.map(|other| 4.0 / (4.0 + f64::from(met[one][other]))).collect();
+        if each.is_empty() { 1.0 } else { each.iter().sum::<f64>() / each.len() as f64 }
+    };
+    (0..contestants.len()).map(weight).collect()
+}
+
+/// The new ratings of those who played a game.
+pub fn new_ratings(contestants: &[Contestant], standing: &Standing) -> Vec<Rating> {
+    let before: Vec<Rating> = standing.ratings.iter().map(|rating| rating.unwrap_or_default()).collect();
+    let full = rate_game(contestants, &before);
+    let weighed = before.iter().zip(full).zip(weights(contestants, &standing.met)).map(|((before, full), weight)| {
+        let part = |before: f64, full: f64| if weight < 1.0 { before + weight * (full - before) } else { full };
+        Rating {
+            value: part(before.value, full.value),
+            deviation: part(before.deviation, full.deviation),
+            volatility: part(before.volatility, full.volatility),
+            games: full.games,
+        }
+    });
+    weighed.collect()
+}
+
+/// Who is rated for a table: everybody at a finished, rated one where no seat was the engine's from the start, and where each
+/// side has made a move.
 pub fn contestants(state: &State) -> Option<(Vec<UserId>, Vec<Contestant>)> {
     if state.status != Status::Finished || !state.setup.rated {
+        return None;
+    }
+    let sides = |moved: bool| -> BTreeSet<u8> {
+        let seats = Seat::all(state.game.seats()).filter(|&seat| !moved || state.has_moved(seat));
+        seats.map(|seat| state.game.side(seat)).collect()
+    };
+    if sides(true) != sides(false) {
         return None;
     }
     let winners = &state.ending.as_ref()?.winners;
@@ -131,25 +169,121 @@ pub fn contestants(state: &State) -> Option<(Vec<UserId>, Vec<Contestant>)> {
 }
 
 /// Counts the result of a table for the ratings of its game and class of clock: gives whether this call did it. It is done
-/// at most once, whoever asks how often.
+/// at most once, whoever asks how often. A game that changes no rating is counted as well, so that those after it need not wait.
 pub async fn rate_table(store: &Store, state: &State) -> Result<bool, StoreError> {
-    let Some((users, contestants)) = contestants(state) else { return Ok(false) };
-    let new_ratings = move |old: &[Option<Rating>]| {
-        let before: Vec<Rating> = old.iter().map(|rating| rating.unwrap_or_default()).collect();
-        rate_game(&contestants, &before)
-    };
-    store.rate(&state.id, &state.setup.game, state.setup.clock.class(), &users, new_ratings).await
+    let (users, contestants) = contestants(state).unwrap_or_default();
+    let (game, class) = (&state.setup.game, state.setup.clock.class());
+    let at = state.ended.unwrap_or(state.created);
+    store.rate(&state.id, game, class, at, &users, move |standing| new_ratings(&contestants, standing)).await
+}
+
+/// A rating that is not the one that follows from the logs.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Difference {
+    pub user: UserId,
+    pub game: String,
+    pub class: String,
+    /// As it is kept, and as it follows from the logs.
+    pub kept: Option<Rating>,
+    pub recomputed: Option<Rating>,
+}
+
+/// Ratings by user, game and class of clock.
+pub(super) type Ratings = BTreeMap<(UserId, String, String), Rating>;
+
+fn keyed(ratings: Vec<RatingOf>) -> Ratings {
+    ratings.into_iter().map(|RatingOf { user, at }| ((user, at.game, at.class), at.rating)).collect()
+}
+
+/// Counts all numbered games again, from their logs, and gives how many there are and the ratings that follow. Ratings that are
+/// made from games without numbers, which were counted by an earlier version, are where it begins.
+pub(super) async fn count_again(store: &Store) -> Result<(u64, Ratings), StoreError> {
+    const PAGE: usize = 100;
+    type Played = Vec<(Millis, Vec<UserId>)>;
+    let mut ratings = keyed(store.base_ratings().await?);
+    // For each game and class who played when.
+    let mut played: BTreeMap<(String, String), Played> = BTreeMap::new();
+    let (mut games, mut after) = (0, 0);
+    loop {
+        let page = store.counted(after, PAGE).await?;
+        let Some(last) = page.last() else { break };
+        after = last.number;
+        for CountedGame { table, gone, .. } in page {
+            games += 1;
+            let Some(state) = read(store, &table).await? else { continue };
+            let Some((users, contestants)) = contestants(&state) else { continue };
+            let key = (state.setup.game.clone(), state.setup.clock.class().to_owned());
+            let at = state.ended.unwrap_or(state.created);
+            let before = played.entry(key.clone()).or_default();
+            let met = |one: UserId, other: UserId| {
+                let lately = before.iter().filter(|(then, _)| *then > at - LATELY);
+                if one == other {
+                    return 0;
+                }
+                lately.filter(|(_, users)| users.contains(&one) && users.contains(&other)).count() as u32
+            };
+            let key = |user: UserId| (user, key.0.clone(), key.1.clone());
+            let known = |user: UserId| ratings.get(&key(user)).copied().filter(|_| !gone.contains(&user));
+            let standing = Standing {
+                ratings: users.iter().map(|&user| known(user)).collect(),
+                met: users.iter().map(|&one| users.iter().map(|&other| met(one, other)).collect()).collect(),
+            };
+            for (&user, new) in users.iter().zip(new_ratings(&contestants, &standing)) {
+                if !gone.contains(&user) {
+                    ratings.insert(key(user), new);
+                }
+            }
+            before.push((at, users));
+        }
+    }
+    Ok((games, ratings))
+}
+
+/// Counts all numbered games again, from their logs, and gives how many there are and which ratings differ.
+pub async fn recompute(store: &Store) -> Result<(u64, Vec<Difference>), StoreError> {
+    let (games, ratings) = count_again(store).await?;
+    let kept = keyed(store.all_ratings().await?);
+    let mut differences = Vec::new();
+    for (key, &rating) in &kept {
+        let recomputed = ratings.get(key).copied();
+        if recomputed != Some(rating) {
+            let (user, game, class) = key.clone();
+            differences.push(Difference { user, game, class, kept: Some(rating), recomputed });
+        }
+    }
+    for (key, &rating) in ratings.iter().filter(|(key, _)| !kept.contains_key(key)) {
+        // Deleted people have no rating any more.
+        if store.user(key.0).await?.is_some() {
+            let (user, game, class) = key.clone();
+            differences.push(Difference { user, game, class, kept: None, recomputed: Some(rating) });
+        }
+    }
+    Ok((games, differences))
+}
+
+/// A table out of its log; none if it cannot be read.
+async fn read(store: &Store, table: &TableId) -> Result<Option<State>, StoreError> {
+    const PAGE: usize = 1000;
+    let mut log = Vec::new();
+    loop {
+        let page = store.entries(table, log.len() as u64, PAGE).await?;
+        let last = page.len() < PAGE;
+        log.extend(page);
+        if last {
+            return Ok(State::replay(GAMES, table.clone(), &log).ok());
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use quincunx_core::Seat;
+    use quincunx_core::{Seat, Turn};
     use quincunx_games::GAMES;
     use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
     use serde_json::json;
 
-    use super::{Contestant, Place, contestants, rate_game, rate_table};
-    use crate::model::Rating;
+    use super::{Contestant, Place, contestants, new_ratings, rate_game, rate_table, weights};
+    use crate::model::{Rating, Standing};
     use crate::store::{NewUser, Store};
     use quincunx_table::Person;
     use quincunx_table::{Command, Ending, Request, State};
@@ -270,7 +404,9 @@ mod tests {
 
     /// A table whose seats are all taken, by these users in order.
     fn table(name: &str, game: &str, rated: bool, users: &[UserId]) -> State {
-        let setup = json!({"game": game, "rated": rated, "seats": vec![json!({"kind": "open"}); users.len()]});
+        let clock = json!({"kind": "correspondence", "days": 1});
+        let setup =
+            json!({"game": game, "rated": rated, "clock": clock, "seats": vec![json!({"kind": "open"}); users.len()]});
         let setup = serde_json::from_value(setup).expect("a set-up");
         let host = somebody(users[0]);
         let request = Request { person: &host, seat: None, command: None, at: 0 };
@@ -296,12 +432,74 @@ mod tests {
         state.decide(&command, request, &mut Xoshiro256PlusPlus::seed_from_u64(1)).expect("it is done");
     }
 
+    /// So many whole turns are played, one after the other.
+    fn play(state: &mut State, users: &[UserId], turns: usize) {
+        for _ in 0..turns {
+            let Turn::Seat(seat) = state.game.turn() else { panic!("somebody is on turn") };
+            while state.game.turn() == Turn::Seat(seat) {
+                let action = state.game.actions(seat)[0].clone();
+                say(state, users[seat.index()], json!({"type": "act", "action": action}));
+            }
+        }
+    }
+
+    #[test]
+    fn a_game_without_a_move_of_each_side_does_not_count() {
+        let users = [UserId(1), UserId(2)];
+        for moves in 0..3 {
+            let mut state = table("early", "trexo", true, &users);
+            play(&mut state, &users, moves);
+            say(&mut state, users[1], json!({"type": "resign"}));
+            assert_eq!(contestants(&state).is_some(), moves == 2, "{moves} moves");
+        }
+        // The moves of an engine for somebody who has left are not this one's.
+        let users = [UserId(1), UserId(2), UserId(3)];
+        let mut state = table("left", "mod-x", true, &users);
+        play(&mut state, &users, 1);
+        say(&mut state, users[1], json!({"type": "resign"}));
+        while state.game.turn() == Turn::Seat(Seat::new(1)) {
+            let action = state.game.actions(Seat::new(1))[0].clone();
+            let rng = &mut Xoshiro256PlusPlus::seed_from_u64(1);
+            state.engine_acts(Seat::new(1), &action, 0, rng).expect("it acts");
+        }
+        play(&mut state, &users, 1);
+        for user in [users[0], users[2]] {
+            say(&mut state, user, json!({"type": "resign"}));
+        }
+        assert_eq!((state.status, contestants(&state)), (Status::Finished, None));
+    }
+
+    #[test]
+    fn games_of_the_same_two_count_less_and_less() {
+        let two = game(&[(0, First), (1, Lost)]);
+        let gain = |met: u32| {
+            let standing = Standing { ratings: vec![None; 2], met: vec![vec![0, met], vec![met, 0]] };
+            let [won, lost] = new_ratings(&two, &standing)[..] else { panic!("two ratings") };
+            assert_eq!((won.games, lost.games), (1, 1));
+            assert!(is_about(won.value - 1500.0, 1500.0 - lost.value, 1e-9));
+            (won.value - 1500.0, 350.0 - won.deviation)
+        };
+        let full = rate_game(&two, &[Rating::default(); 2])[0];
+        for (met, weight) in [(0, 1.0), (1, 0.8), (4, 0.5), (12, 0.25)] {
+            let (value, deviation) = gain(met);
+            assert!(is_about(value, weight * (full.value - 1500.0), 1e-9), "{met}: {value}");
+            assert!(is_about(deviation, weight * (350.0 - full.deviation), 1e-9), "{met}: {deviation}");
+        }
+        // Among three it is the mean over those against whom one played; partners do not count.
+        let three = game(&[(0, First), (1, Lost), (2, Lost)]);
+        assert_eq!(weights(&three, &[vec![0, 4, 0], vec![4, 0, 0], vec![0, 0, 0]]), [0.75, 0.75, 1.0]);
+        let teams = game(&[(0, First), (1, Lost), (0, First), (1, Lost)]);
+        let partners = vec![vec![0, 0, 9, 0], vec![0, 0, 0, 9], vec![9, 0, 0, 0], vec![0, 9, 0, 0]];
+        assert_eq!(weights(&teams, &partners), [1.0; 4]);
+    }
+
     #[test]
     fn only_finished_rated_games_count() {
         let users = [UserId(1), UserId(2)];
         let mut rated = table("rated", "trexo", true, &users);
         assert_eq!(rated.status, Status::Playing);
         assert_eq!(contestants(&rated), None);
+        play(&mut rated, &users, 2);
         say(&mut rated, users[0], json!({"type": "resign"}));
         assert_eq!(contestants(&rated), Some((users.to_vec(), game(&[(0, Lost), (1, First)]))));
         let mut friendly = table("friendly", "trexo", false, &users);
@@ -316,6 +514,7 @@ mod tests {
     fn what_the_engine_wins_for_who_left_is_not_theirs() {
         let users = [UserId(1), UserId(2), UserId(3)];
         let mut state = table("three", "mod-x", true, &users);
+        play(&mut state, &users, 3);
         say(&mut state, users[1], json!({"type": "resign"}));
         assert!(state.is_engine(Seat::new(1)) && state.status == Status::Playing);
         state.status = Status::Finished;
@@ -335,13 +534,13 @@ mod tests {
                 users.push(store.add_user(new).await.expect("a user").id);
             }
             let mut state = table("t", "trexo", true, &users);
-            assert_eq!(rate_table(&store, &state).await, Ok(false));
+            play(&mut state, &users, 2);
             say(&mut state, users[0], json!({"type": "resign"}));
             assert_eq!(rate_table(&store, &state).await, Ok(true));
             assert_eq!(rate_table(&store, &state).await, Ok(false));
             let expected = rate_game(&game(&[(0, Lost), (1, First)]), &[Rating::default(); 2]);
             for (&user, expected) in users.iter().zip(expected) {
-                assert_eq!(store.rating(user, "trexo", "none").await, Ok(Some(expected)));
+                assert_eq!(store.rating(user, "trexo", "correspondence").await, Ok(Some(expected)));
                 assert_eq!(store.rating(user, "trexo", "blitz").await, Ok(None));
             }
             store.close().await;

@@ -23,6 +23,8 @@ pub enum StoreError {
          (--nats), and otherwise each needs a place of its own"
     )]
     Served(String),
+    #[error("a game that ended earlier is not counted yet")]
+    TooEarly,
     #[error("cannot write the backup: {0}")]
     Backup(String),
 }

@@ -11,10 +11,11 @@ use quincunx_table::{Entry, Event, Millis, Status, TableId, UserId, UserKind};
 
 use super::filter::{Cursor, LONGEST_PAGE, TableFilter};
 use super::name::{self, DELETED};
-use super::{AddUserError, AppendError, NewUser, SecretHash, StoreError};
+use super::{AddUserError, AppendError, KNOWN_WELL, LATELY, NewUser, SecretHash, StoreError};
 use crate::lock;
 use crate::model::{
-    Deed, KeptAnalysis, KeptSeats, Login, NewReport, OwnRemark, Ranked, RatedAt, Rating, Report, Role, User,
+    CountedGame, Deed, KeptAnalysis, KeptSeats, Login, NewReport, OwnRemark, Ranked, RatedAt, Rating, RatingOf, Report,
+    Role, Standing, User,
 };
 
 #[derive(Default)]
@@ -42,6 +43,7 @@ struct State {
     /// By name: the holder, and until when.
     leases: HashMap<String, (String, Millis)>,
     moments: HashMap<String, Millis>,
+    last_ending: i64,
 }
 
 /// All about one table.
@@ -51,8 +53,18 @@ struct Kept {
     summary: Option<Listing>,
     remarks: Vec<Remark>,
     rated: bool,
-    annulled: bool,
+    ended: Option<i64>,
+    counted: Option<Counted>,
     analysis: Option<KeptAnalysis>,
+}
+
+/// Who played a game that was counted, and when it ended.
+struct Counted {
+    game: String,
+    class: String,
+    at: Millis,
+    users: Vec<UserId>,
+    gone: Vec<UserId>,
 }
 
 impl Memory {
@@ -108,14 +120,44 @@ impl Memory {
         Ok(in_order(running.map(|summary| &summary.table), after, limit))
     }
 
-    pub fn uncounted(&self, after: Option<&TableId>, limit: usize) -> Result<Vec<TableId>, StoreError> {
+    pub fn number_endings(&self) -> Result<(), StoreError> {
+        let mut state = self.state();
+        let waits = |kept: &&Kept| kept.ended.is_none() && kept.waits_to_be_counted();
+        let waiting = state.tables.values().filter(waits).filter_map(|kept| kept.summary.as_ref());
+        let mut ended: Vec<(Millis, TableId)> =
+            waiting.map(|summary| (summary.changed, summary.table.clone())).collect();
+        ended.sort_unstable();
+        for (_, table) in ended {
+            state.last_ending += 1;
+            let number = state.last_ending;
+            state.tables.entry(table).or_default().ended = Some(number);
+        }
+        Ok(())
+    }
+
+    pub fn uncounted(&self, after: i64, limit: usize) -> Result<Vec<(i64, TableId)>, StoreError> {
         let state = self.state();
-        let waits = |kept: &Kept| {
-            let finished = |summary: &Listing| summary.rated && summary.status == Status::Finished;
-            !kept.rated && kept.summary.as_ref().is_some_and(finished)
-        };
-        let waiting = state.tables.iter().filter(|(_, kept)| waits(kept));
-        Ok(in_order(waiting.map(|(id, _)| id), after, limit))
+        let waiting = state.tables.iter().filter(|(_, kept)| kept.waits_to_be_counted());
+        let numbered = waiting.filter_map(|(table, kept)| Some((kept.ended?, table.clone())));
+        let mut page: Vec<(i64, TableId)> = numbered.filter(|(number, _)| *number > after).collect();
+        page.sort_unstable();
+        page.truncate(limit.min(LONGEST_PAGE));
+        Ok(page)
+    }
+
+    pub fn counted(&self, after: i64, limit: usize) -> Result<Vec<CountedGame>, StoreError> {
+        let state = self.state();
+        let counted = state.tables.iter().filter(|(_, kept)| kept.rated);
+        let mut page: Vec<CountedGame> = counted
+            .filter_map(|(table, kept)| {
+                let gone = kept.counted.as_ref().filter(|counted| !counted.users.is_empty())?.gone.clone();
+                Some(CountedGame { number: kept.ended?, table: table.clone(), gone })
+            })
+            .filter(|game| game.number > after)
+            .collect();
+        page.sort_unstable_by_key(|game| game.number);
+        page.truncate(limit.min(LONGEST_PAGE));
+        Ok(page)
     }
 
     pub fn add_user(&self, new: NewUser) -> Result<User, AddUserError> {
@@ -339,26 +381,8 @@ impl Memory {
 
     pub fn annul(&self, table: &TableId) -> Result<bool, StoreError> {
         let mut state = self.state();
-        let kept = state.tables.entry(table.clone()).or_default();
-        Ok(!std::mem::replace(&mut kept.annulled, true))
-    }
-
-    pub fn counted(
-        &self,
-        game: &str,
-        class: &str,
-        after: Option<&(Millis, TableId)>,
-        limit: usize,
-    ) -> Result<Vec<(Millis, TableId)>, StoreError> {
-        let state = self.state();
-        let counted = state.tables.values().filter(|kept| kept.rated && !kept.annulled);
-        let tables = counted.filter_map(|kept| kept.summary.as_ref());
-        let tables = tables.filter(|table| table.game == game && table.clock == class);
-        let mut page: Vec<(Millis, TableId)> = tables.map(|table| (table.changed, table.table.clone())).collect();
-        page.retain(|place| after.is_none_or(|after| place > after));
-        page.sort_unstable();
-        page.truncate(limit.min(LONGEST_PAGE));
-        Ok(page)
+        let counted = state.tables.get_mut(table).and_then(|kept| kept.counted.take());
+        Ok(counted.is_some_and(|counted| !counted.users.is_empty()))
     }
 
     pub fn replace_ratings(&self, game: &str, class: &str, ratings: Vec<(UserId, Rating)>) -> Result<(), StoreError> {
@@ -451,17 +475,44 @@ impl Memory {
         table: &TableId,
         game: &str,
         class: &str,
+        at: Millis,
         users: &[UserId],
-        new_ratings: impl FnOnce(&[Option<Rating>]) -> Vec<Rating>,
+        new_ratings: impl FnOnce(&Standing) -> Vec<Rating>,
     ) -> Result<bool, StoreError> {
         let mut state = self.state();
-        if state.tables.get(table).is_some_and(|kept| kept.rated) {
-            return Ok(false);
+        let number = match state.tables.get(table) {
+            Some(kept) if kept.rated => return Ok(false),
+            kept => kept.and_then(|kept| kept.ended),
+        };
+        let is_earlier = |kept: &Kept| {
+            let alike = |summary: &Listing| summary.game == game && summary.clock == class;
+            let before = kept.ended.zip(number).is_some_and(|(theirs, ours)| theirs < ours);
+            before && kept.waits_to_be_counted() && kept.summary.as_ref().is_some_and(alike)
+        };
+        if state.tables.values().any(is_earlier) {
+            return Err(StoreError::TooEarly);
         }
         let key = |user: UserId| (user, game.to_owned(), class.to_owned());
-        let old: Vec<Option<Rating>> = users.iter().map(|&user| state.ratings.get(&key(user)).copied()).collect();
-        let new = new_ratings(&old);
-        state.tables.entry(table.clone()).or_default().rated = true;
+        let met = |one: UserId, other: UserId| {
+            let games = state.tables.values().filter_map(|kept| kept.counted.as_ref());
+            let lately = games.filter(|counted| {
+                counted.game == game
+                    && counted.class == class
+                    && counted.at > at - LATELY
+                    && counted.users.contains(&one)
+                    && counted.users.contains(&other)
+            });
+            if one == other { 0 } else { lately.count() as u32 }
+        };
+        let standing = Standing {
+            ratings: users.iter().map(|&user| state.ratings.get(&key(user)).copied()).collect(),
+            met: users.iter().map(|&one| users.iter().map(|&other| met(one, other)).collect()).collect(),
+        };
+        let new = new_ratings(&standing);
+        let gone = users.iter().copied().filter(|user| !state.users.contains_key(user)).collect();
+        let counted = Counted { game: game.to_owned(), class: class.to_owned(), at, users: users.to_vec(), gone };
+        let kept = state.tables.entry(table.clone()).or_default();
+        (kept.rated, kept.counted) = (true, Some(counted));
         for (&user, rating) in users.iter().zip(new) {
             if state.users.contains_key(&user) {
                 state.ratings.insert(key(user), rating);
@@ -470,15 +521,42 @@ impl Memory {
         Ok(true)
     }
 
-    pub fn leaderboard(&self, game: &str, class: &str, limit: usize) -> Result<Vec<Ranked>, StoreError> {
+    pub fn all_ratings(&self) -> Result<Vec<RatingOf>, StoreError> {
         let state = self.state();
+        let ratings = state.ratings.iter().map(|((user, game, class), &rating)| {
+            let at = RatedAt { game: game.clone(), class: class.clone(), rating };
+            RatingOf { user: *user, at }
+        });
+        Ok(ratings.collect())
+    }
+
+    /// In memory all games have numbers.
+    #[expect(clippy::unused_self, reason = "the method is that of the databases")]
+    pub fn base_ratings(&self) -> Result<Vec<RatingOf>, StoreError> {
+        Ok(Vec::new())
+    }
+
+    pub fn leaderboard(
+        &self,
+        game: &str,
+        class: &str,
+        bots: bool,
+        now: Millis,
+        limit: usize,
+    ) -> Result<Vec<Ranked>, StoreError> {
+        let state = self.state();
+        let banned = |user: Option<&User>| user.is_some_and(|user| user.banned.is_some_and(|until| until > now));
         let mut board: Vec<Ranked> = state
             .ratings
             .iter()
-            .filter(|((_, for_game, for_class), _)| for_game == game && for_class == class)
+            .filter(|((_, for_game, for_class), rating)| {
+                for_game == game && for_class == class && rating.deviation <= KNOWN_WELL
+            })
             .filter_map(|((user, _, _), &rating)| {
                 let user = state.users.get(user)?;
-                Some(Ranked { user: user.id, name: user.name.clone(), kind: user.kind, rating })
+                let owner = user.owner.and_then(|owner| state.users.get(&owner));
+                let listed = (user.kind == UserKind::Bot) == bots && !banned(Some(user)) && !banned(owner);
+                listed.then(|| Ranked { user: user.id, name: user.name.clone(), kind: user.kind, rating })
             })
             .collect();
         board.sort_by(|a, b| b.rating.value.total_cmp(&a.rating.value).then(a.user.cmp(&b.user)));
@@ -582,6 +660,14 @@ impl Memory {
     pub fn set_moment(&self, name: &str, at: Millis) -> Result<(), StoreError> {
         self.state().moments.insert(name.to_owned(), at);
         Ok(())
+    }
+}
+
+impl Kept {
+    /// Whether a rated game is over here whose result has not been counted.
+    fn waits_to_be_counted(&self) -> bool {
+        let finished = |summary: &Listing| summary.rated && summary.status == Status::Finished;
+        !self.rated && self.summary.as_ref().is_some_and(finished)
     }
 }
 

@@ -27,7 +27,8 @@ pub(crate) use sql::private;
 pub use whole::Row;
 
 use crate::model::{
-    Deed, KeptAnalysis, KeptSeats, Login, NewReport, OwnRemark, Ranked, RatedAt, Rating, Report, Role, User,
+    CountedGame, Deed, KeptAnalysis, KeptSeats, Login, NewReport, OwnRemark, Ranked, RatedAt, Rating, RatingOf, Report,
+    Role, Standing, User,
 };
 
 /// The storage of a server. Clones share it.
@@ -66,6 +67,12 @@ pub struct NewUser {
     pub password: Option<String>,
     pub at: Millis,
 }
+
+/// Who has a rating that is less certain than this is not on the leaderboard.
+pub const KNOWN_WELL: f64 = 110.0;
+
+/// Within this time the games of the same two people count less and less.
+pub const LATELY: Millis = 24 * 60 * 60 * 1000;
 
 /// The hash of a session's or token's secret. The secret itself is never stored.
 pub type SecretHash = [u8; 32];
@@ -181,9 +188,14 @@ kept! {
     /// A page of the tables where a game is on, in the order of their ids.
     pub async fn running(&self, after: Option<&TableId>, limit: usize) -> Result<Vec<TableId>, StoreError>;
 
-    /// A page of the finished rated tables whose result has not been counted by [`rate`](Self::rate), in the order of their
-    /// ids.
-    pub async fn uncounted(&self, after: Option<&TableId>, limit: usize) -> Result<Vec<TableId>, StoreError>;
+    /// Numbers the rated games that are over and have no number yet, in the order in which they ended.
+    pub async fn number_endings(&self) -> Result<(), StoreError>;
+
+    /// A page of the numbered games whose result has not been counted by [`rate`](Self::rate), in the order of their numbers.
+    pub async fn uncounted(&self, after: i64, limit: usize) -> Result<Vec<(i64, TableId)>, StoreError>;
+
+    /// A page of the numbered games that have changed ratings, in the order of their numbers.
+    pub async fn counted(&self, after: i64, limit: usize) -> Result<Vec<CountedGame>, StoreError>;
 
     /// How many tables that have not begun or are being played a user has set up or sits at.
     pub async fn tables_in_use(&self, user: UserId) -> Result<u64, StoreError>;
@@ -297,15 +309,6 @@ kept! {
     /// Takes the result of a table out of what counts; gives whether it was in.
     pub async fn annul(&self, table: &TableId) -> Result<bool, StoreError>;
 
-    /// A page of the tables whose result counts for a game and a class of clocks, in the order in which they ended.
-    pub async fn counted(
-        &self,
-        game: &str,
-        class: &str,
-        after: Option<&(Millis, TableId)>,
-        limit: usize,
-    ) -> Result<Vec<(Millis, TableId)>, StoreError>;
-
     /// Replaces all ratings of a game and a class of clocks.
     pub async fn replace_ratings(
         &self,
@@ -318,19 +321,35 @@ kept! {
 
     pub async fn rating(&self, user: UserId, game: &str, class: &str) -> Result<Option<Rating>, StoreError>;
 
-    /// Counts the result of a table, once: gives whether this call did it. The new ratings of `users` are made from their
-    /// old ones while nobody else can change these, so that two games that end at once both count. Deleted users get none.
+    /// Counts the result of a table whose game ended at a moment, once: gives whether this call did it. The new ratings of
+    /// `users` are made from their old ones while nobody else can change these, so that two games that end at once both count.
+    /// Deleted users get none. A game is refused ([`StoreError::TooEarly`]) as long as one with a lower number of the same game
+    /// and class has not been counted.
     pub async fn rate(
         &self,
         table: &TableId,
         game: &str,
         class: &str,
+        at: Millis,
         users: &[UserId],
-        new_ratings: impl FnOnce(&[Option<Rating>]) -> Vec<Rating> + Send,
+        new_ratings: impl FnOnce(&Standing) -> Vec<Rating> + Send,
     ) -> Result<bool, StoreError>;
 
-    /// The best, from the first on.
-    pub async fn leaderboard(&self, game: &str, class: &str, limit: usize) -> Result<Vec<Ranked>, StoreError>;
+    /// All ratings.
+    pub async fn all_ratings(&self) -> Result<Vec<RatingOf>, StoreError>;
+
+    /// The ratings from which the numbered games are counted.
+    pub async fn base_ratings(&self) -> Result<Vec<RatingOf>, StoreError>;
+
+    /// The best people or bots, from the first on: those whose rating is known well enough, and who are not banned at a moment.
+    pub async fn leaderboard(
+        &self,
+        game: &str,
+        class: &str,
+        bots: bool,
+        now: Millis,
+        limit: usize,
+    ) -> Result<Vec<Ranked>, StoreError>;
 
     pub async fn ratings_of(&self, user: UserId) -> Result<Vec<RatedAt>, StoreError>;
 

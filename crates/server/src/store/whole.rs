@@ -57,7 +57,7 @@ const fn kind(word: &'static str, table: &'static str, key: usize, columns: &'st
 
 /// In an order in which nothing comes before what it refers to. Left out are leases, which belong to running processes, and
 /// what engines made of finished games, which they can make again; how names look is worked out when a database is opened.
-pub(super) const KINDS: [Kind; 15] = [
+pub(super) const KINDS: [Kind; 16] = [
     kind("counter", "counters", 1, &[text("name"), number("value")]),
     kind(
         "user",
@@ -101,6 +101,7 @@ pub(super) const KINDS: [Kind; 15] = [
             number("changed"),
             text("winners"),
             later(number("host")),
+            later(number("ended")),
         ],
     ),
     kind(
@@ -130,6 +131,26 @@ pub(super) const KINDS: [Kind; 15] = [
         ],
     ),
     kind("rated", "rated", 1, &[text("table_id")]),
+    kind(
+        "rated_player",
+        "rated_players",
+        2,
+        &[text("table_id"), number("user_id"), text("game"), text("class"), number("at"), number("gone")],
+    ),
+    kind(
+        "base_rating",
+        "base_ratings",
+        3,
+        &[
+            number("user_id"),
+            text("game"),
+            text("class"),
+            real("value"),
+            real("deviation"),
+            real("volatility"),
+            number("games"),
+        ],
+    ),
     kind(
         "remark",
         "remarks",
@@ -176,7 +197,6 @@ pub(super) const KINDS: [Kind; 15] = [
             text("words"),
         ],
     ),
-    kind("annulled", "annulled", 1, &[text("table_id")]),
     kind("moment", "moments", 1, &[text("name"), number("at")]),
 ];
 

@@ -188,7 +188,7 @@ async fn import(
     }
     if state.setup.rated {
         // Its result was counted where it was played.
-        store.rate(&table, &state.setup.game, state.setup.clock.class(), &[], |_| Vec::new()).await?;
+        store.rate(&table, &state.setup.game, state.setup.clock.class(), at, &[], |_| Vec::new()).await?;
     }
     match store.append(&table, log, Some(state.listing(at))).await {
         Ok(()) => Ok(Imported::Added(table)),

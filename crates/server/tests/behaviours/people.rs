@@ -146,8 +146,8 @@ pub async fn the_deleted_leave_only_games(both: Both) {
     both.one.add_session([1; 32], ada, 100, "phone").await.expect("a session");
     both.one.add_session([2; 32], adas_bot, 100, "token").await.expect("a token");
     both.one.set_muted(ben, ada, true).await.expect("a mute");
-    let rating = Rating { value: 1_500.0, deviation: 350.0, volatility: 0.06, games: 1 };
-    both.one.rate(&game.table, "trexo", "blitz", &[ada, ben], |_| vec![rating; 2]).await.expect("ratings");
+    let rating = Rating { value: 1_500.0, deviation: 100.0, volatility: 0.06, games: 1 };
+    both.one.rate(&game.table, "trexo", "blitz", 0, &[ada, ben], |_| vec![rating; 2]).await.expect("ratings");
 
     both.one.delete_user(ada).await.expect("the end of Ada");
 
@@ -162,7 +162,7 @@ pub async fn the_deleted_leave_only_games(both: Both) {
     assert_eq!(both.other.bots_of(ada).await, Ok(Vec::new()));
     assert_eq!(both.other.muted_by(ben).await, Ok(Vec::new()));
     assert_eq!(both.other.ratings_of(ada).await, Ok(Vec::new()));
-    let board = both.other.leaderboard("trexo", "blitz", 10).await.expect("a board");
+    let board = both.other.leaderboard("trexo", "blitz", false, 0, 10).await.expect("a board");
     assert_eq!(board.iter().map(|line| line.user).collect::<Vec<_>>(), [ben]);
     assert_eq!(both.other.users("", None, 10).await.expect("a page").len(), 1);
     assert_eq!(both.one.delete_user(ada).await, Err(StoreError::NoSuchUser));

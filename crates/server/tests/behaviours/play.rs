@@ -1,8 +1,9 @@
 //! Ratings, talk, leases and analyses.
 
-use quincunx_server::model::{KeptAnalysis, RatedAt, Rating};
+use quincunx_server::model::{CountedGame, KeptAnalysis, RatedAt, Rating, Standing};
+use quincunx_server::store::{NewUser, StoreError};
 use quincunx_table::protocol::{Listing, Remark};
-use quincunx_table::{Status, TableId, UserId};
+use quincunx_table::{Status, TableId, UserId, UserKind};
 
 use crate::{Both, account, entry, new_table, table};
 
@@ -22,8 +23,10 @@ pub async fn a_table_is_rated_once(both: Both) {
         .map(|number| {
             let store = both.turn(number);
             tokio::spawn(async move {
-                let rate = |old: &[Option<Rating>]| vec![after(old[0], 1.0), after(old[1], -1.0), after(old[2], 0.0)];
-                store.rate(&table("t"), "trexo", "blitz", &[ben, ada, UserId(99)], rate).await.expect("an answer")
+                let rate = |old: &Standing| {
+                    vec![after(old.ratings[0], 1.0), after(old.ratings[1], -1.0), after(old.ratings[2], 0.0)]
+                };
+                store.rate(&table("t"), "trexo", "blitz", 0, &[ben, ada, UserId(99)], rate).await.expect("an answer")
             })
         })
         .collect();
@@ -50,8 +53,8 @@ pub async fn games_that_end_at_once_all_count(both: Both) {
             // Each sits on either side by turns, so that they are rated in either order.
             let users = if number % 4 < 2 { [ada, ben] } else { [ben, ada] };
             tokio::spawn(async move {
-                let rate = |old: &[Option<Rating>]| old.iter().map(|old| after(*old, 1.0)).collect();
-                store.rate(&table(&number.to_string()), "trexo", "blitz", &users, rate).await.expect("an answer")
+                let rate = |old: &Standing| old.ratings.iter().map(|old| after(*old, 1.0)).collect();
+                store.rate(&table(&number.to_string()), "trexo", "blitz", 0, &users, rate).await.expect("an answer")
             })
         })
         .collect();
@@ -64,22 +67,35 @@ pub async fn games_that_end_at_once_all_count(both: Both) {
     }
 }
 
-pub async fn finished_rated_tables_wait_to_be_counted(both: Both) {
+pub async fn finished_rated_tables_are_counted_in_the_order_in_which_they_ended(both: Both) {
     let mut expected = Vec::new();
     for number in 0..40 {
         let status = [Status::Finished, Status::Finished, Status::Playing, Status::Aborted][number % 4];
         let mut summary = Listing { status, rated: number % 3 > 0, ..new_table(&format!("{number:02}")) };
-        summary.winners = (status == Status::Finished).then(Vec::new);
+        (summary.winners, summary.changed) = ((status == Status::Finished).then(Vec::new), 1_000 - number as i64);
         both.one.append(&summary.table, Vec::new(), Some(summary.clone())).await.expect("the summary");
         if number % 5 == 0 {
-            both.one.rate(&summary.table, "trexo", "none", &[], |_| Vec::new()).await.expect("an answer");
+            let (game, class) = (&summary.game, &summary.clock);
+            both.one.rate(&summary.table, game, class, 0, &[], |_| Vec::new()).await.expect("an answer");
         } else if summary.rated && status == Status::Finished {
-            expected.push(summary.table);
+            expected.push(summary);
         }
     }
-    let mut found: Vec<TableId> = Vec::new();
+    // The last came first.
+    expected.reverse();
+    assert_eq!(both.other.uncounted(0, 4).await, Ok(Vec::new()), "they have no numbers yet");
+    for store in [&both.one, &both.other, &both.one] {
+        store.number_endings().await.expect("numbers");
+    }
+    // One that ended before all of them is heard of late.
+    let status = Status::Finished;
+    let late = Listing { status, rated: true, changed: 0, winners: Some(Vec::new()), ..new_table("late") };
+    both.one.append(&late.table, Vec::new(), Some(late.clone())).await.expect("the summary");
+    both.other.number_endings().await.expect("a number");
+    expected.push(late);
+    let mut found: Vec<(i64, TableId)> = Vec::new();
     loop {
-        let page = both.other.uncounted(found.last(), 4).await.expect("a page");
+        let page = both.other.uncounted(found.last().map_or(0, |(number, _)| *number), 4).await.expect("a page");
         if page.is_empty() {
             break;
         }
@@ -87,23 +103,80 @@ pub async fn finished_rated_tables_wait_to_be_counted(both: Both) {
         found.extend(page);
     }
     assert!(expected.len() > 8);
-    assert_eq!(found, expected);
+    assert!(found.iter().map(|(_, table)| table).eq(expected.iter().map(|summary| &summary.table)), "{found:?}");
+    assert!(found.iter().map(|(number, _)| *number).eq(1..=expected.len() as i64), "{found:?}");
+
+    let ada = account(&both.one, "Ada").await;
+    let rate = async |place: usize, users: &[UserId]| {
+        let Listing { table, game, clock, .. } = &expected[place];
+        both.one.rate(table, game, clock, 0, users, |_| vec![NEW; users.len()]).await
+    };
+    assert_eq!(rate(1, &[ada]).await, Err(StoreError::TooEarly), "the one before it comes first");
+    let other_class = &expected[2];
+    assert_eq!(rate(0, &[]).await, Ok(true));
+    assert_eq!(rate(1, &[ada, UserId(99)]).await, Ok(true));
+    assert_eq!(rate(1, &[ada]).await, Ok(false));
+    assert_eq!(both.other.uncounted(0, 1).await, Ok(vec![(3, other_class.table.clone())]));
+    let counted = CountedGame { number: 2, table: expected[1].table.clone(), gone: vec![UserId(99)] };
+    assert_eq!(both.other.counted(0, 10).await, Ok(vec![counted]), "the first has changed nothing");
+}
+
+pub async fn how_often_two_have_met_lately_is_known(both: Both) {
+    const DAY: i64 = 24 * 60 * 60 * 1000;
+    let (ada, ben, cy) =
+        (account(&both.one, "Ada").await, account(&both.one, "Ben").await, account(&both.one, "Cy").await);
+    let rate = async |name: &str, class: &str, at: i64, users: &[UserId]| {
+        let mut met = Vec::new();
+        let rate = |standing: &Standing| {
+            met.clone_from(&standing.met);
+            vec![NEW; users.len()]
+        };
+        assert_eq!(both.one.rate(&table(name), "trexo", class, at, users, rate).await, Ok(true));
+        met
+    };
+    assert_eq!(rate("a", "blitz", 10, &[ada, ben]).await, [[0, 0], [0, 0]]);
+    assert_eq!(rate("b", "blitz", 20, &[ben, ada]).await, [[0, 1], [1, 0]]);
+    assert_eq!(rate("c", "rapid", 30, &[ada, ben]).await, [[0, 0], [0, 0]], "each class for itself");
+    assert_eq!(rate("d", "blitz", 40, &[ada, cy, ben]).await, [[0, 0, 2], [0, 0, 0], [2, 0, 0]]);
+    assert_eq!(rate("e", "blitz", DAY + 10, &[ada, ben]).await, [[0, 2], [2, 0]], "the first was a day ago");
+    assert_eq!(rate("f", "blitz", 3 * DAY, &[ada, ben]).await, [[0, 0], [0, 0]]);
 }
 
 pub async fn the_best_lead_the_board(both: Both) {
+    const KNOWN: Rating = Rating { deviation: 110.0, ..NEW };
+    let rate = async |name: &str, user: UserId, rating: Rating| {
+        let rated = both.one.rate(&table(name), "trexo", "blitz", 0, &[user], |_| vec![rating]).await;
+        assert_eq!(rated, Ok(true));
+    };
     let mut users = Vec::new();
     for (number, value) in [1_400.5, 1_900.25, 1_600.0, 1_600.0].into_iter().enumerate() {
         let user = account(&both.one, &format!("user {number}")).await;
-        let name = format!("table {number}");
-        let rate = |_: &[Option<Rating>]| vec![Rating { value, ..NEW }];
-        assert!(both.one.rate(&table(&name), "trexo", "blitz", &[user], rate).await.expect("an answer"));
+        rate(&format!("table {number}"), user, Rating { value, ..KNOWN }).await;
         users.push(user);
     }
-    assert!(both.one.rate(&table("x"), "mod-x", "blitz", &users, |_| vec![NEW; 4]).await.expect("an answer"));
-    let board = both.other.leaderboard("trexo", "blitz", 3).await.expect("a board");
-    let lines: Vec<_> = board.iter().map(|line| (line.user, line.name.as_str(), line.rating.value)).collect();
-    assert_eq!(lines, [(users[1], "user 1", 1_900.25), (users[2], "user 2", 1_600.0), (users[3], "user 3", 1_600.0)]);
-    assert_eq!(both.other.leaderboard("trexo", "rapid", 3).await, Ok(Vec::new()));
+    let board = async |bots: bool, now: i64| -> Vec<(UserId, f64)> {
+        let board = both.other.leaderboard("trexo", "blitz", bots, now, 3).await.expect("a board");
+        board.iter().map(|line| (line.user, line.rating.value)).collect()
+    };
+    let best = [(users[1], 1_900.25), (users[2], 1_600.0), (users[3], 1_600.0)];
+    assert_eq!(board(false, 50).await, best);
+    assert_eq!(both.other.leaderboard("trexo", "rapid", false, 50, 3).await, Ok(Vec::new()));
+    // One who is hardly known, and a bot, are not among them.
+    let newcomer = account(&both.one, "newcomer").await;
+    rate("newcomer", newcomer, Rating { value: 2_500.0, deviation: 110.5, ..NEW }).await;
+    let (name, kind, owner) = ("bot".to_owned(), UserKind::Bot, Some(users[0]));
+    let bot = both.one.add_user(NewUser { name, kind, owner, password: None, at: 0 }).await.expect("a bot").id;
+    rate("bot", bot, Rating { value: 2_400.0, ..KNOWN }).await;
+    assert_eq!(board(false, 50).await, best);
+    assert_eq!(board(true, 50).await, [(bot, 2_400.0)]);
+    // Nor are those who are banned, and the bots of these.
+    both.one.set_banned(users[1], Some(100)).await.expect("a ban");
+    both.one.set_banned(users[0], Some(100)).await.expect("a ban");
+    assert_eq!(board(false, 99).await, [(users[2], 1_600.0), (users[3], 1_600.0)]);
+    assert_eq!(board(true, 99).await, []);
+    assert_eq!((board(false, 100).await, board(true, 100).await), (best.to_vec(), vec![(bot, 2_400.0)]), "it is over");
+
+    assert!(both.one.rate(&table("x"), "mod-x", "blitz", 0, &users, |_| vec![NEW; 4]).await.expect("an answer"));
     let games: Vec<_> = both.other.ratings_of(users[0]).await.expect("ratings");
     assert_eq!(games.iter().map(|rated| rated.game.as_str()).collect::<Vec<_>>(), ["mod-x", "trexo"]);
 }

@@ -236,18 +236,22 @@ pub async fn a_rated_game_moves_both_and_is_found_by_player_opponent_and_result(
         who.post(&path, &json!({"command": {"type": "sit", "seat": seat}})).await.unwrap();
     }
     ada.post(&path, &json!({"command": {"type": "act", "action": "e5f5"}})).await.unwrap();
+    bob.post(&path, &json!({"command": {"type": "act", "action": "e6f6"}})).await.unwrap();
     bob.post(&path, &json!({"command": {"type": "resign"}})).await.unwrap();
     // The result is counted soon after the game.
-    let board = loop {
-        let board = server.client.get("/api/leaderboard?game=trexo&class=rapid").await.unwrap();
-        if board.as_array().unwrap().len() == 2 {
-            break board;
+    let profile = loop {
+        let profile = server.client.get("/api/players/ada%20l").await.unwrap();
+        if !profile["ratings"].as_array().unwrap().is_empty() {
+            break profile;
         }
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     };
-    assert_eq!((&board[0]["player"]["name"], &board[1]["player"]["name"]), (&json!("Ada L"), &json!("Bob")));
-    assert!(board[0]["rating"].as_f64() > board[1]["rating"].as_f64());
-    let profile = server.client.get("/api/players/ada%20l").await.unwrap();
+    let loser = server.client.get("/api/players/bob").await.unwrap();
+    assert!(profile["ratings"][0]["rating"].as_f64() > loser["ratings"][0]["rating"].as_f64());
+    for bots in [false, true] {
+        let board = server.client.get(&format!("/api/leaderboard?game=trexo&class=rapid&bots={bots}")).await.unwrap();
+        assert_eq!(board, json!([]), "after one game nobody is known well enough");
+    }
     assert_eq!(profile["ratings"][0]["games"], 1);
     assert_eq!(profile["games"][0]["table"], table);
     let found = |query: &'static str| async move {

@@ -69,6 +69,7 @@ impl TestServer {
     }
 
     /// Somebody new.
+    #[allow(dead_code, reason = "guests do not play for ratings")]
     pub async fn guest(&self) -> Client {
         static NUMBER: AtomicU32 = AtomicU32::new(1);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);

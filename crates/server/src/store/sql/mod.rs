@@ -197,6 +197,7 @@ async fn migrate(pool: &AnyPool) -> Result<(), StoreError> {
         (2, "kept seats", include_str!("../../../migrations/2_kept_seats.sql")),
         (3, "analyses", include_str!("../../../migrations/3_analyses.sql")),
         (4, "moments", include_str!("../../../migrations/4_moments.sql")),
+        (5, "endings", include_str!("../../../migrations/5_endings.sql")),
         (6, "limits", include_str!("../../../migrations/6_limits.sql")),
         (7, "moderation", include_str!("../../../migrations/7_moderation.sql")),
     ];

@@ -104,26 +104,9 @@ impl Sql {
     }
 
     pub async fn annul(&self, table: &TableId) -> Result<bool, StoreError> {
-        let query = query("INSERT INTO annulled (table_id) VALUES ($1) ON CONFLICT DO NOTHING");
+        // A game that nobody was rated for has changed no rating.
+        let query = query("DELETE FROM rated_players WHERE table_id = $1");
         Ok(self.write(query.bind(&*table.0)).await? > 0)
-    }
-
-    pub async fn counted(
-        &self,
-        game: &str,
-        class: &str,
-        after: Option<&(Millis, TableId)>,
-        limit: usize,
-    ) -> Result<Vec<(Millis, TableId)>, StoreError> {
-        let (changed, id) = after.map_or((Millis::MIN, ""), |(changed, id)| (*changed, id.0.as_str()));
-        let query = query_as(
-            "SELECT t.changed, t.id FROM tables t JOIN rated r ON r.table_id = t.id \
-             WHERE t.game = $1 AND t.clock = $2 AND (t.changed, t.id) > ($3, $4) \
-             AND NOT EXISTS (SELECT 1 FROM annulled a WHERE a.table_id = t.id) ORDER BY t.changed, t.id LIMIT $5",
-        );
-        let rows: Vec<(Millis, String)> =
-            bound!(query, game, class, changed, id, page(limit)).fetch_all(&self.reads).await?;
-        Ok(rows.into_iter().map(|(changed, id)| (changed, TableId(id))).collect())
     }
 
     pub async fn replace_ratings(

@@ -253,6 +253,7 @@ pub(super) async fn forget(connection: &mut AnyConnection, user: i64) -> Result<
     for statement in [
         "DELETE FROM sessions WHERE user_id = $1",
         "DELETE FROM ratings WHERE user_id = $1",
+        "DELETE FROM base_ratings WHERE user_id = $1",
         "DELETE FROM mutes WHERE user_id = $1 OR other_id = $1",
         "DELETE FROM blocks WHERE user_id = $1 OR other_id = $1",
     ] {

@@ -63,12 +63,6 @@ impl Sql {
         self.ids(statement, Status::Playing, after, limit).await
     }
 
-    pub async fn uncounted(&self, after: Option<&TableId>, limit: usize) -> Result<Vec<TableId>, StoreError> {
-        let statement = "SELECT t.id FROM tables t WHERE t.status = $1 AND t.rated = 1 AND t.id > $2 \
-                         AND NOT EXISTS (SELECT 1 FROM rated r WHERE r.table_id = t.id) ORDER BY t.id LIMIT $3";
-        self.ids(statement, Status::Finished, after, limit).await
-    }
-
     pub async fn tables_in_use(&self, user: UserId) -> Result<u64, StoreError> {
         let query = query_scalar(
             "SELECT COUNT(*) FROM (SELECT t.id FROM tables t WHERE t.host = $1 AND t.status IN ($2, $3) \

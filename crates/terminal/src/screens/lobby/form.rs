@@ -4,7 +4,7 @@ use quincunx_client::{Connection, Event as Online};
 use quincunx_core::GameKind;
 use quincunx_engine::Level;
 use quincunx_games::GAMES;
-use quincunx_table::{Person, SeatPlan, Setup, TimeControl, UndoPolicy};
+use quincunx_table::{Person, SeatPlan, Setup, TimeControl, UndoPolicy, UserKind};
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::{Position, Rect};
@@ -148,10 +148,31 @@ impl NewTable {
             }
             Field::Clock => self.clock = after(&CLOCKS, self.clock, step),
             Field::Public => self.public = !self.public,
-            Field::Rated => self.rated = !self.rated,
+            Field::Rated => {
+                if let Some(why) = self.unrated().filter(|_| !self.rated) {
+                    why.clone_into(&mut self.message);
+                    return;
+                }
+                self.rated = !self.rated;
+            }
             Field::Options => {}
         }
+        // What was rated may not be any more.
+        self.rated &= self.unrated().is_none();
         self.is_another();
+    }
+
+    /// Why the game cannot be rated, if it cannot.
+    fn unrated(&self) -> Option<&'static str> {
+        if self.seats.iter().any(|seat| matches!(seat, Wanted::Engine(_))) {
+            Some("Games against the engine are not rated.")
+        } else if self.user.kind == UserKind::Guest {
+            Some("Rated games are for accounts.")
+        } else if self.clock == TimeControl::None {
+            Some("A rated game needs a clock.")
+        } else {
+            None
+        }
     }
 
     /// What is wanted is another table now.

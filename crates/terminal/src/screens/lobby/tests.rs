@@ -225,6 +225,29 @@ fn a_table_is_set_up_with_the_form() {
 }
 
 #[test]
+fn the_form_offers_a_rated_game_only_where_it_can_be_one() {
+    let server = Server::open();
+    let account = Person { id: UserId(1), name: "Ada".to_owned(), kind: UserKind::Account };
+    for (user, without_a_clock, with_a_clock) in
+        [(welcome().user, "Rated games are for accounts.", "no"), (Some(account), "A rated game needs a clock.", "yes")]
+    {
+        let lobby = Lobby::new(server.connection.clone(), server.desk.clone(), Welcome { user, ..welcome() }, None);
+        let mut stage = Stage::new(lobby);
+        stage.press([KeyCode::Char('n')]).press([KeyCode::Down; 6]).press([KeyCode::Right]);
+        let rated = |stage: &mut Stage| {
+            let picture = stage.picture(80, 24);
+            picture.lines().find(|line| line.contains("Rated  ")).map(str::to_owned).unwrap()
+        };
+        assert!(rated(&mut stage).contains("no") && stage.picture(80, 24).contains(without_a_clock));
+        // A clock, rated, and no clock again.
+        stage.press([KeyCode::Up; 2]).press([KeyCode::Right]).press([KeyCode::Down; 2]).press([KeyCode::Right]);
+        assert!(rated(&mut stage).contains(with_a_clock), "{}", rated(&mut stage));
+        stage.press([KeyCode::Up; 2]).press([KeyCode::Left]);
+        assert!(rated(&mut stage).contains("no"));
+    }
+}
+
+#[test]
 fn no_key_breaks_the_form() {
     let server = Server::open();
     let mut stage = lobby(&server);
