@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn a_table_is_taken_once_at_the_earliest_of_its_moments() {
         let agenda = Agenda::default();
-        let [one, other] = ["one", "other"].map(|id| Arc::new(Slot::new(TableId(id.to_owned()))));
+        let [one, other] = ["one", "other"].map(|id| Arc::new(Slot::new(TableId(id.to_owned()), 0)));
         agenda.add(&one, 100);
         agenda.add(&other, 60);
         agenda.add(&one, 50);
@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn a_table_that_has_left_memory_is_not_taken() {
         let agenda = Agenda::default();
-        let slot = Arc::new(Slot::new(TableId("gone".to_owned())));
+        let slot = Arc::new(Slot::new(TableId("gone".to_owned()), 0));
         agenda.add(&slot, 1);
         drop(slot);
         assert_eq!(taken(&agenda, 1), [""; 0]);

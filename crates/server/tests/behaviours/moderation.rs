@@ -3,7 +3,7 @@
 use quincunx_server::model::{Complaint, Deed, KeptSeats, NewReport, Rating, Role};
 use quincunx_server::store::AddUserError;
 use quincunx_table::protocol::{Listing, Sitting};
-use quincunx_table::{Entry, Event, Status, UserId, UserKind};
+use quincunx_table::{Entry, Event, Status, TableId, UserId, UserKind};
 
 use super::people::new_account;
 use crate::{Both, account, entry, new_table, table};
