@@ -284,7 +284,7 @@ impl SmallDisk {
     /// Takes all room that is left, to the last byte.
     fn fill(&self) {
         let mut file = File::create(self.folder.path().join("filler")).expect("a file");
-        for piece in [&[1; 65_536][..], &[1; 512], &[1]] {
+        for piece in [&[1; 8_192][..], &[1; 512], &[1]] {
             loop {
                 match file.write_all(piece) {
                     Ok(()) => {}
@@ -319,14 +319,16 @@ async fn games_go_on_by_themselves_when_a_full_disk_has_room_again() {
     is_all_there_in(&folder, &acknowledged).await;
 }
 
-/// Files that nobody can write, not even who has them open: as on a disk that the system has made read-only.
+/// Files that nobody can write, not even who has them open: as on a disk that the system has made read-only. The one that
+/// SQLite maps into memory stays as it is: the system ends a process that writes to a mapped file which it must not write.
 struct Frozen(Vec<PathBuf>);
 
 impl Frozen {
     fn freeze(folder: &Path) -> Result<Self, String> {
         let files: Vec<PathBuf> =
             fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("an entry").path()).collect();
-        let frozen = Self(files);
+        let mapped = |file: &PathBuf| file.extension().is_some_and(|ending| ending == "db-shm");
+        let frozen = Self(files.into_iter().filter(|file| !mapped(file)).collect());
         for file in &frozen.0 {
             run("chattr", &["+i", file.to_str().unwrap()])?;
         }

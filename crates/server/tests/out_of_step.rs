@@ -46,7 +46,7 @@ async fn readiness(server: &TestServer) -> (u16, String) {
 }
 
 async fn until(server: &TestServer, status: u16) -> String {
-    let deadline = Instant::now() + Duration::from_secs(60);
+    let deadline = Instant::now() + Duration::from_mins(1);
     loop {
         let (found, why) = readiness(server).await;
         if found == status {

@@ -135,6 +135,7 @@ behaviours! {
     play::the_best_lead_the_board,
     play::remarks_are_numbered_one_by_one,
     play::a_lease_has_one_holder,
+    play::a_moment_is_noted_for_those_who_come_later,
     play::of_many_who_want_a_lease_exactly_one_gets_it,
     play::an_analysis_is_begun_once_and_kept,
 }

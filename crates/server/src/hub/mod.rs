@@ -431,7 +431,9 @@ impl Hub {
         };
         self.note_needs(slot, state);
         let mut audience = lock(&slot.audience);
-        new.iter().filter_map(|entry| entry.by).for_each(|user| audience.note_active(user, self.now()));
+        for user in new.iter().filter_map(|entry| entry.by) {
+            audience.note_active(user, self.now());
+        }
         audience.tell(state.version, UpdateBuilder::later(&before, state, &applied));
         if before.is_reseated(state) {
             audience.note_reseated();
@@ -608,7 +610,9 @@ impl Hub {
         let counts = ahead.setup.rated && ended;
         {
             let mut audience = lock(&slot.audience);
-            by.into_iter().for_each(|user| audience.note_active(user, self.now()));
+            for user in by {
+                audience.note_active(user, self.now());
+            }
             audience.tell(version, UpdateBuilder::just_now(&before, &ahead, at, &events));
             if before.is_reseated(&ahead) {
                 audience.note_reseated();

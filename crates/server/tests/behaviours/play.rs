@@ -225,6 +225,15 @@ pub async fn a_lease_has_one_holder(both: Both) {
     assert_eq!(both.one.lease("clock", "A", 260, 400).await, Ok(true));
 }
 
+pub async fn a_moment_is_noted_for_those_who_come_later(both: Both) {
+    assert_eq!(both.one.moment("duty").await, Ok(None));
+    both.one.set_moment("duty", 1_000).await.expect("an answer");
+    assert_eq!(both.other.moment("duty").await, Ok(Some(1_000)));
+    both.other.set_moment("duty", 2_000).await.expect("an answer");
+    both.other.set_moment("else", 3_000).await.expect("an answer");
+    assert_eq!(both.one.moment("duty").await, Ok(Some(2_000)));
+}
+
 pub async fn of_many_who_want_a_lease_exactly_one_gets_it(both: Both) {
     for round in 0..5 {
         let racing: Vec<_> = (0..16)

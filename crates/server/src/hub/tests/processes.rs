@@ -1,6 +1,6 @@
 //! What processes do for each other: clocks, engines, analyses, and what they make up for that nobody told them.
 
-use quincunx_table::{Answer, Found, Job, Unanswered};
+use quincunx_table::{About, Answer, Ending, Found, Job, Unanswered};
 
 use super::*;
 use crate::cluster::{Fate, Gate, Owner, think};
@@ -249,11 +249,19 @@ async fn a_win_or_a_draw_is_claimed_from_who_has_been_away_for_a_minute() {
         let private = house.hub.command(&table, &person(7), None, &Command::ClaimWin, None).await;
         assert_eq!(private, Err(CommandError::Refused(Refusal::NotAPlayer)));
         claims().await.unwrap();
-        house.look(&table, |state| (state.ending.clone().unwrap().winners, state.ending.clone().unwrap().reason)).await
+        house
+            .look(&table, |state| {
+                // A record of the game tells the same.
+                let about = About::read(&state.record(0).unwrap()).unwrap();
+                let Ending { winners, reason } = state.ending.clone().unwrap();
+                (winners, reason, about.last_event(state.game.as_ref()).unwrap().unwrap())
+            })
+            .await
     };
     let house = || House::new(&Store::memory(), 1);
-    assert_eq!(live(house(), "claim_win").await, (vec![0], "left".to_owned()));
-    assert_eq!(live(house(), "claim_draw").await, (vec![], "left".to_owned()));
+    let left = "left".to_owned();
+    assert_eq!(live(house(), "claim_win").await, (vec![0], left.clone(), Event::Abandoned { seat: 1 }));
+    assert_eq!(live(house(), "claim_draw").await, (vec![], left, Event::DrawClaimed { seat: 0 }));
 }
 
 #[tokio::test]
