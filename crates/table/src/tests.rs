@@ -261,8 +261,10 @@ fn it_is_known_who_has_moved_and_when_the_game_ended() {
     let mut setup = open("mod-x", 3);
     setup["clock"] = json!({"kind": "correspondence", "days": 1});
     let mut hall = Hall::new(setup).seated();
-    let actions = hall.state.game.actions(Seat::new(0));
-    hall.act(0, &actions[0]).unwrap();
+    while hall.state.game.turn() == Turn::Seat(Seat::new(0)) {
+        let actions = hall.state.game.actions(Seat::new(0));
+        hall.act(0, &actions[0]).unwrap();
+    }
     hall.say(1, json!({"type": "resign"})).unwrap();
     let actions = hall.state.game.actions(Seat::new(1));
     let played = hall.state.engine_acts(Seat::new(1), &actions[0], hall.now, &mut hall.rng).unwrap();

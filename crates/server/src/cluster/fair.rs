@@ -156,8 +156,11 @@ impl<T> FairQueue<T> {
         self.waiting.entry(table).or_insert(Waiting { made_way: true, ..waiting });
     }
 
-    pub fn remove(&mut self, table: &TableId) {
-        self.waiting.remove(table);
+    /// Takes out the job of a table about which nobody asks any more.
+    pub fn remove_if(&mut self, table: &TableId, is_old: impl FnOnce(&T) -> bool) {
+        if self.waiting.get(table).is_some_and(|waiting| is_old(&waiting.job)) {
+            self.waiting.remove(table);
+        }
     }
 
     /// The rank of the job that is next, of those that fit.

@@ -18,7 +18,7 @@ const OF_ADDRESS: usize = 8;
 const COST: Duration = Duration::from_secs(1);
 /// After how long a job of which nothing is heard does not keep others back any more: its answer may have gone to another
 /// process, and the word of it been lost.
-const FORGOTTEN: Duration = Duration::from_secs(30);
+const FORGOTTEN: Duration = Duration::from_secs(10);
 
 /// Jobs of one kind.
 #[derive(Debug)]
@@ -54,7 +54,7 @@ impl Handout {
 
     /// A table has gone on: gives the jobs that are to be sent now.
     pub fn gone_on(&mut self, table: &TableId, version: u64, now: Duration) -> Vec<Job> {
-        self.held_back.remove(table);
+        self.held_back.remove_if(table, |job| job.version < version);
         if self.handed_out.get(table).is_none_or(|handed| handed.version >= version) {
             return Vec::new();
         }

@@ -116,7 +116,7 @@ impl Thinkers for Local {
 
     fn gone_on(&self, table: &TableId, version: u64) {
         let mut work = lock(&self.desk.work);
-        work.moves.remove(table);
+        work.moves.remove_if(table, |job| job.version < version);
         for running in work.running.iter_mut().filter(|running| running.table == *table && running.version < version) {
             running.makes_way = false;
             running.stop();

@@ -203,7 +203,8 @@ pub trait Thinkers: Send + Sync {
     /// it may never come. Of several jobs for a table that wait the newest remains.
     fn ask(&self, job: Job, owners: Vec<Owner>, hub: &Hub);
 
-    /// A table has gone on to this version: nobody waits any more for thoughts about what was before.
+    /// A table has gone on to this version, or its engines have said that they wait for it: nobody needs thoughts about what was
+    /// before any more.
     fn gone_on(&self, table: &TableId, version: u64);
 
     /// Ends all thinking in this process.

@@ -428,3 +428,18 @@ impl Pace {
         self.resumes() <= Instant::now()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Pace;
+
+    #[test]
+    fn who_asks_for_much_is_not_heard_for_a_while() {
+        let mut pace = Pace::new(1);
+        pace.count();
+        pace.count_more(0);
+        assert!(pace.allows(), "a message is a message");
+        pace.count_more(3_600);
+        assert!(!pace.allows(), "an hour is not over yet");
+    }
+}

@@ -314,10 +314,12 @@ async fn record(
 #[utoipa::path(post, path = "/api/tables/{table}/analysis", tag = "tables", params(("table" = String, Path), Key), responses((status = 200, body = Analysis)))]
 async fn analyse(
     State(app): State<App>,
+    Extension(ClientAddress(from)): Extension<ClientAddress>,
     who: Who,
     Place(table): Place<TableId>,
     Asked(key): Asked<Key>,
 ) -> Answer<Json<Analysis>> {
+    app.hub.note_caller(&who.person(), from);
     Ok(Json(app.hub.analyse(&table, Some(who.user.id), key.invitation.as_deref()).await?))
 }
 

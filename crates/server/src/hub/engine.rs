@@ -119,5 +119,6 @@ impl Hub {
             let mut asked = lock(&slot.asked);
             asked.answered |= asked.version == version;
         }
+        self.inner.thinkers.gone_on(table, version.saturating_add(1));
     }
 }

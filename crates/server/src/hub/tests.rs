@@ -531,6 +531,28 @@ async fn a_game_against_the_engine_is_played_to_its_end() {
 }
 
 #[tokio::test]
+async fn a_game_that_an_earlier_version_left_to_engines_is_broken_off() {
+    let (before, now) = (House::new(&Store::memory(), 1), Store::memory());
+    let mut setup = open("mod-x", 3);
+    setup["seats"][2] = json!({"kind": "engine", "level": "master"});
+    let table = before.table(setup).await;
+    before.say(&table, 0, json!({"type": "resign"}), None).await.unwrap();
+    before.say(&table, 1, json!({"type": "resign"}), None).await.unwrap();
+    let mut log = before.hub.entries(&table, 0).await.unwrap();
+    assert!(log.pop().unwrap().event.contains("broken_off"));
+    let state = State::replay(GAMES, table.clone(), &log).unwrap();
+    assert_eq!(state.status, Status::Playing);
+    now.append(&table, log, Some(state.listing(1_000))).await.unwrap();
+
+    let house = House::new(&now, 2);
+    house.hub.tick().await;
+    house.hub.resume().await.unwrap();
+    house.hub.tick().await;
+    let summary = now.summary(&table).await.unwrap().unwrap();
+    assert_eq!((summary.status, summary.winners), (Status::Finished, Some(Vec::new())));
+}
+
+#[tokio::test]
 async fn a_flag_falls_in_time_also_after_a_restart() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::sqlite(folder.path().join("tables.db")).await.unwrap();
