@@ -171,6 +171,17 @@ describe('what a table has become', () => {
 	});
 });
 
+test('a seat that was declined is for somebody else', () => {
+	const kept = { ...snapshot.setup, seats: [{ kind: 'open' }, { kind: 'player', user: 8 }] } as Snapshot['setup'];
+	const declined = update({ events: [{ type: 'declined', seat: 1 }] });
+	const seats = (setup: Snapshot['setup']) => {
+		const result = after({ ...snapshot, setup }, declined);
+		return typeof result === 'string' ? result : result.setup.seats;
+	};
+	expect(seats({ ...kept, public: true })).toEqual([{ kind: 'open' }, { kind: 'open' }]);
+	expect(seats({ ...kept, public: false })).toEqual([{ kind: 'open' }, { kind: 'invited' }]);
+});
+
 test('a remark is heard once, in its place', () => {
 	const remark = (number: number): Remark => ({ number, user: 1, name: 'Ada', at: 0, text: String(number) });
 	const first = heard([], [remark(2)]);
@@ -263,6 +274,7 @@ describe('the live connection', () => {
 
 const table: Listing = {
 	table: 'k3v',
+	host: 7,
 	game: 'trexo',
 	options: {},
 	status: 'finished',

@@ -91,7 +91,9 @@ impl AddressLimiter {
 
     pub fn forgive(&self, from: IpAddr) {
         self.networks.forgive(&network(from));
-        site(from).iter().for_each(|site| self.sites.forgive(site));
+        if let Some(site) = site(from) {
+            self.sites.forgive(&site);
+        }
     }
 }
 

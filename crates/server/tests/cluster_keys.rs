@@ -1,7 +1,6 @@
 //! A cluster over a NATS that is not for everybody: credentials, TLS, and answers that somebody else sends.
 
 mod support {
-    #[allow(dead_code, reason = "others use the rest")]
     pub mod nats;
     #[allow(dead_code, reason = "others use the rest")]
     pub mod server;

@@ -6,6 +6,7 @@ mod support {
     pub mod server;
 }
 
+use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use quincunx_server::config::{Config, Limits, Storage};
@@ -46,8 +47,11 @@ const TEXTS: [&str; 16] = [
     "%25%32%65",
 ];
 
-/// The routes with the JSON Schema of what they take.
-fn routes() -> (Vec<(String, Vec<String>, Option<Value>)>, Value) {
+/// A method and a path, what may stand behind the question mark, and the JSON Schema of the body.
+type Route = (String, Vec<String>, Option<Value>);
+
+/// The routes, and the description that the schemas refer to.
+fn routes() -> (Vec<Route>, Value) {
     let document = serde_json::to_value(description()).expect("plain data");
     let mut routes = Vec::new();
     for (path, item) in document["paths"].as_object().expect("paths") {
@@ -141,7 +145,7 @@ fn spoilt(value: &mut Value, rng: &mut Rng) {
 }
 
 /// A request as bytes.
-fn request(rng: &mut Rng, routes: &[(String, Vec<String>, Option<Value>)], document: &Value, known: &Known) -> Vec<u8> {
+fn request(rng: &mut Rng, routes: &[Route], document: &Value, known: &Known) -> Vec<u8> {
     let (route, queries, schema) = routes.choose(rng).expect("routes");
     let (method, path) = route.split_once(' ').expect("a method and a path");
     let method = if rng.random_bool(0.9) { method } else { *METHODS.choose(rng).expect("methods") };
@@ -184,7 +188,7 @@ fn request(rng: &mut Rng, routes: &[(String, Vec<String>, Option<Value>)], docum
     }
     let mut head = format!("{method} {target} HTTP/1.1\r\nhost: fuzz.example\r\nconnection: close\r\n");
     if rng.random_bool(0.8) {
-        head.push_str(&format!("authorization: Bearer {}\r\n", known.token));
+        write!(head, "authorization: Bearer {}\r\n", known.token).expect("writing to a string does not fail");
     }
     let odd = [
         "content-type: text/plain\r\n",
@@ -205,7 +209,7 @@ fn request(rng: &mut Rng, routes: &[(String, Vec<String>, Option<Value>)], docum
     }
     if schema.is_some() {
         let length = if rng.random_bool(0.95) { body.len() } else { rng.random_range(0..200_000) };
-        head.push_str(&format!("content-length: {length}\r\n"));
+        write!(head, "content-length: {length}\r\n").expect("writing to a string does not fail");
     }
     let mut bytes = head.into_bytes();
     bytes.extend(b"\r\n");

@@ -153,7 +153,7 @@ async fn moderators_mute_ban_and_rename_and_it_is_noted() {
     eve.post(&remarks, &say("Thank you", "4")).await.unwrap();
 
     club.act(json!({"type": "rename", "user": eve_id, "name": "Polite Name"})).await.unwrap();
-    for page in ["".to_owned(), "/remarks".to_owned()] {
+    for page in ["", "/remarks"] {
         let shown = club.server.client.get(&format!("/api/tables/{}{page}", table.as_str().unwrap())).await.unwrap();
         assert!(!shown.to_string().contains("Rude Name") && shown.to_string().contains("Polite Name"), "{shown}");
     }

@@ -166,7 +166,7 @@ impl Hub {
             None => false,
         };
         let muted = self.muted(user).await?;
-        let wanted = |remark: &Remark| !muted.contains(&remark.user) && !(plays && remark.spectator);
+        let wanted = |remark: &Remark| !(muted.contains(&remark.user) || plays && remark.spectator);
         Ok(remarks.into_iter().filter(wanted).collect())
     }
 
@@ -201,7 +201,7 @@ impl Hub {
         }
         let remarks = self.inner.store.remarks(table, after, REPEATED as usize).await?;
         let is_new = |remark: &Remark| remark.number > heard || remark.spectator;
-        let wanted = |remark: &Remark| !outbox.has_muted(remark.user) && !(plays && remark.spectator);
+        let wanted = |remark: &Remark| !(outbox.has_muted(remark.user) || plays && remark.spectator);
         let remarks: Vec<Remark> = remarks.into_iter().filter(|remark| is_new(remark) && wanted(remark)).collect();
         if !remarks.is_empty() {
             outbox.tell(&Message::Said { table: table.clone(), remarks });

@@ -286,10 +286,10 @@ impl Memory {
     pub fn tables_in_use(&self, user: UserId) -> Result<u64, StoreError> {
         let state = self.state();
         let sits = |table: &Listing| table.seats.iter().flatten().any(|sitter| sitter.user == Some(user));
-        let used = state.summaries().filter(|table| {
+        let in_use = state.summaries().filter(|table| {
             matches!(table.status, Status::Open | Status::Playing) && (table.host == Some(user) || sits(table))
         });
-        Ok(used.count() as u64)
+        Ok(in_use.count() as u64)
     }
 
     pub fn kept_seats(&self, user: UserId, host: UserId) -> Result<KeptSeats, StoreError> {

@@ -306,7 +306,7 @@ kept! {
     /// A page of what somebody has said, from the first on.
     pub async fn remarks_of(&self, user: UserId, skip: u64, limit: usize) -> Result<Vec<OwnRemark>, StoreError>;
 
-    /// Takes the result of a table out of what counts; gives whether it was in.
+    /// Takes the result of a table that was counted out of what counts; gives whether it was in.
     pub async fn annul(&self, table: &TableId) -> Result<bool, StoreError>;
 
     /// Replaces all ratings of a game and a class of clocks.

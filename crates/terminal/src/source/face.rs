@@ -110,6 +110,9 @@ impl Source {
                 } else {
                     vec![("Enter", "sit down"), ("0 1 ..", "on this seat")]
                 };
+                if self.may_decline() {
+                    keys.push(("D", "decline the seat"));
+                }
                 if self.is_host() {
                     keys.push(("A A", "close the table"));
                 }

@@ -60,6 +60,11 @@ impl Source {
         matches!(plan, Some(SeatPlan::Player { user }) if self.welcome.id() == Some(*user))
     }
 
+    /// Whether a seat is kept for me that I have not taken.
+    pub(super) fn may_decline(&self) -> bool {
+        !self.sits() && (0..self.snapshot.setup.seats.len()).any(|seat| self.keeps_for_me(seat))
+    }
+
     /// Whether a seat may be tried; the server decides.
     fn may_sit(&self, seat: usize) -> bool {
         let free = self.snapshot.seats.get(seat).is_some_and(|seated| seated.user.is_none() && seated.engine.is_none());
@@ -310,14 +315,16 @@ impl Source {
     }
 
     fn said(&mut self, remarks: Vec<Remark>) {
-        let heard = self.talk.last().map_or(0, |remark| remark.number);
-        let fresh: Vec<Remark> = remarks.into_iter().filter(|remark| remark.number > heard).collect();
+        // What spectators said during the game comes after its end, with earlier numbers.
+        let known = |remark: &Remark| self.talk.iter().any(|heard| heard.number == remark.number);
+        let fresh: Vec<Remark> = remarks.into_iter().filter(|remark| !known(remark)).collect();
         // What was said before one came is read in its place.
         let before = self.talk.is_empty() && fresh.len() > 1;
         if let Some(last) = fresh.last().filter(|last| !before && Some(last.user) != self.welcome.id()) {
             self.notice = Some(format!("{} says: {}", last.name, last.text));
         }
         self.talk.extend(fresh);
+        self.talk.sort_by_key(|remark| remark.number);
     }
 
     /// Whether a key that ends something was pressed before, a moment ago.
@@ -364,6 +371,7 @@ impl Source {
                 self.sit_anywhere();
             }
             "L" if self.sits() => self.ask(Command::Leave, Asked::Other),
+            "D" if self.may_decline() => self.ask(Command::Decline, Asked::Other),
             "A" if self.is_host() => {
                 if !self.is_sure("A") {
                     return Ok(Some("Press A again to close the table.".to_owned()));

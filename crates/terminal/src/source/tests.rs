@@ -262,7 +262,7 @@ fn remarks_are_heard_once_each() {
     let mut table = server.table(told(&*trexo(&[]), |_| {}));
     let remark = |number, user, text: &str| {
         let (name, text) = ("Bob".to_owned(), text.to_owned());
-        Remark { number, user: UserId(user), name, at: 0, text }
+        Remark { number, user: UserId(user), name, at: 0, text, spectator: false }
     };
     let said = |remarks| Online::Said { table: TableId("k3vq9x7c2m4n8b5z1t6w0r3ya".to_owned()), remarks };
     hear(&server, &mut table, said(vec![remark(1, 2, "hello"), remark(2, 2, "there")]));
@@ -270,6 +270,10 @@ fn remarks_are_heard_once_each() {
     hear(&server, &mut table, said(vec![remark(2, 2, "there"), remark(3, 2, "?")]));
     assert_eq!(table.notice().as_deref(), Some("Bob says: ?"));
     assert_eq!(table.talk().unwrap().len(), 3);
+    // What spectators have said is told after the game, in its place.
+    hear(&server, &mut table, said(vec![remark(5, 2, "good game")]));
+    hear(&server, &mut table, said(vec![remark(4, 2, "take the corner")]));
+    assert_eq!(table.talk().unwrap().iter().map(|remark| remark.number).collect::<Vec<_>>(), [1, 2, 3, 4, 5]);
     table.say("hi").unwrap();
     assert_eq!(server.requests()[0]["text"], "hi");
 }
