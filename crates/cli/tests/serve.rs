@@ -69,7 +69,8 @@ fn show_config_tells_every_setting_with_its_source_and_no_password() {
     let folder = folder();
     fs::write(folder.path().join("quincunx.toml"), "limit-body = 2048\nthinkers = 7\n").unwrap();
     let output = quincunx(folder.path(), &["serve", "--show-config", "--thinkers", "3"])
-        .env("QUINCUNX_DATABASE", "postgres://ada:secret@db/q")
+        .env("QUINCUNX_DATABASE", "postgres://ada:hush@db/q")
+        .env("QUINCUNX_CLUSTER_SECRET", "hush and hush again")
         .output()
         .unwrap();
     let shown = text(&output);
@@ -81,7 +82,8 @@ fn show_config_tells_every_setting_with_its_source_and_no_password() {
     assert_eq!(line("database"), "postgres://(hidden)@db/q environment QUINCUNX_DATABASE");
     assert_eq!(line("limit-body"), "2048 file quincunx.toml");
     assert_eq!(line("limit-message"), "16384 default");
-    assert!(!shown.contains("secret"), "{shown}");
+    assert_eq!(line("cluster-secret"), "(hidden) environment QUINCUNX_CLUSTER_SECRET");
+    assert!(!shown.contains("hush"), "{shown}");
     let from = shown.lines().next().unwrap().find("from").unwrap();
     assert!(shown.lines().all(|line| line.as_bytes()[from - 1] == b' ' && line.as_bytes()[from] != b' '), "{shown}");
 }

@@ -92,7 +92,8 @@ pub(super) async fn annul(store: &Store, table: &str, why: &str, out: &mut impl 
 #[derive(Clone, Copy, ValueEnum)]
 pub(super) enum Given {
     Moderator,
-    None,
+    #[value(name = "none")]
+    Ordinary,
 }
 
 pub(super) async fn set_role(store: &Store, name: &str, given: Given, out: &mut impl Write) -> Result<(), Failure> {
@@ -102,7 +103,7 @@ pub(super) async fn set_role(store: &Store, name: &str, given: Given, out: &mut 
     }
     let role = match given {
         Given::Moderator => Some(Role::Moderator),
-        Given::None => None,
+        Given::Ordinary => None,
     };
     store.set_role(user.id, role).await?;
     writeln!(out, "{} is {}.", user.name, if role.is_some() { "a moderator" } else { "no moderator" })?;

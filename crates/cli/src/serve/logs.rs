@@ -88,7 +88,7 @@ mod tests {
     use std::io::{self, Write};
     use std::sync::{Arc, Mutex};
 
-    use quincunx_server::config::{Config, Url};
+    use quincunx_server::config::{ClusterKeys, Config, Secret, Url};
 
     use super::*;
 
@@ -110,8 +110,9 @@ mod tests {
         let to = written.clone();
         let filter = Filter::read(filter).unwrap();
         tracing::subscriber::with_default(subscriber(format, &filter, false, move || to.clone()), || {
-            let nats = Some(Url("nats://me:secret@localhost".to_owned()));
-            let config = Config { nats, ..Config::default() };
+            let nats = Some(Url("nats://me:hush@localhost".to_owned()));
+            let keys = ClusterKeys { ca: None, secret: Some(Secret("hush and hush again".to_owned())) };
+            let config = Config { nats, keys, ..Config::default() };
             tracing::info!(tables = 3, ?config, "the server is ready");
             tracing::debug!("a detail");
         });
@@ -127,7 +128,7 @@ mod tests {
         let lines: Vec<serde_json::Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!((lines[0]["message"].as_str(), lines[0]["tables"].as_i64()), (Some("the server is ready"), Some(3)));
         assert_eq!(lines[1]["level"], "DEBUG");
-        assert!(!text.contains("secret") && !json.contains("secret"), "{text}{json}");
+        assert!(!text.contains("hush") && !json.contains("hush"), "{text}{json}");
     }
 
     #[test]

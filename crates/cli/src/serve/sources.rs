@@ -293,7 +293,10 @@ mod tests {
     #[test]
     fn mistakes_in_the_file_are_named_with_their_line() {
         for (text, complaint) in [
-            ("thinkers = 2\nlisen = '[::1]:1'\n", "line 2: there is no setting \"lisen\"; there are listen, data,"),
+            (
+                "thinkers = 2\nlisen = '[::1]:1'\n",
+                "line 2: there is no setting \"lisen\"; there are listen, metrics-listen, data,",
+            ),
             ("\n\nlisten = 'here'\n", "line 3: listen must be an address with a port, such as 127.0.0.1:5105"),
             ("limit-body = 0\n", "line 1: limit-body must be a whole number from 1024 to 16777216"),
             ("limit-watched = -1\n", "line 1: limit-watched must be a whole number from 1 to 100000"),
