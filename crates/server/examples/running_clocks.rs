@@ -30,7 +30,7 @@ async fn main() -> Result<(), Failure> {
     let mut arguments = std::env::args().skip(1);
     let tables: usize = arguments.next().map_or(Ok(100_000), |count| count.parse())?;
     let seconds: u64 = arguments.next().map_or(Ok(10), |count| count.parse())?;
-    let hub = Hub::with_thinkers(Store::memory(), Alone, Local::new(1), quincunx_server::http::now)?;
+    let hub = Hub::with_thinkers(Store::memory(), Alone, Local::new(1, 60), quincunx_server::http::now)?;
     let clock = json!({"kind": "real_time", "seconds": 3600, "increment": 10});
     let setup = json!({"game": "trexo", "seats": [{"kind": "open"}, {"kind": "open"}], "clock": clock});
     for _ in 0..tables {

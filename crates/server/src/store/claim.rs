@@ -12,7 +12,7 @@ use sqlx::{AnyConnection, Connection as _, Executor as _};
 use tokio::time::{Instant, sleep, timeout};
 
 use super::StoreError;
-use super::sql::{beside, prepared};
+use super::sql::{beside, prepared, private};
 
 /// What is locked in PostgreSQL. Locks are apart for each database; the number is just one that nobody else will think of.
 const KEY: i64 = 0x7175_696e_6375_6e78;
@@ -60,7 +60,7 @@ impl Claim {
         let path = prepared(path)?;
         let lock = beside(&path, ".serving");
         let failed = |error: &std::io::Error| StoreError::path(&lock, error);
-        let file = File::options().create(true).append(true).open(&lock).map_err(|error| failed(&error))?;
+        let file = private::file(&lock).map_err(|error| failed(&error))?;
         let locked = match company {
             Company::Alone => file.try_lock(),
             Company::Together => file.try_lock_shared(),

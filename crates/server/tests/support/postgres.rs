@@ -83,6 +83,10 @@ impl Postgres {
         };
     }
 
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
     /// The URL of a database of this cluster.
     pub fn url(&self, database: &str) -> String {
         format!("postgres://{USER}:{PASSWORD}@127.0.0.1:{}/{database}", self.port)

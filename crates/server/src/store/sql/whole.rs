@@ -14,13 +14,13 @@ use crate::store::whole::{Holds, KINDS, Kind, Row};
 /// How many rows are put in at once.
 const TOGETHER: usize = 128;
 
-/// What follows from the rows that were put in. In a file of a version that did not number the endings of games, the ratings are
-/// those from which counting begins.
+/// What follows from the rows that were put in. In a file of a version that did not keep who was rated for a game, the
+/// ratings are those from which counting begins.
 const DERIVED: [&str; 2] = [
     "UPDATE tables SET counted = 1 WHERE id IN (SELECT table_id FROM rated)",
     "INSERT INTO base_ratings (user_id, game, class, value, deviation, volatility, games) \
      SELECT user_id, game, class, value, deviation, volatility, games FROM ratings \
-     WHERE NOT EXISTS (SELECT 1 FROM tables WHERE ended IS NOT NULL) ON CONFLICT DO NOTHING",
+     WHERE NOT EXISTS (SELECT 1 FROM rated_players) ON CONFLICT DO NOTHING",
 ];
 
 impl Sql {
