@@ -11,6 +11,7 @@ const USAGE: &str = "usage: cargo xtask play              build everything, and 
        cargo xtask play --terminal   play in the terminal
        cargo xtask test              check formatting, lints and all tests
        cargo xtask e2e               only the tests in a real browser
+       cargo xtask siege             kill servers under load a thousand times (SIEGE_KILLS=1000)
        cargo xtask web               build the client for browsers
        cargo xtask screenshots       take pictures of the client, into web/screenshots";
 
@@ -21,6 +22,7 @@ fn main() -> ExitCode {
         ["play", "--terminal"] => play::in_terminal(),
         ["test"] => test::everything(),
         ["e2e"] => test::in_browsers(),
+        ["siege"] => test::siege(),
         ["web"] => web::build(tools::Profile::Debug),
         ["screenshots"] => test::screenshots(),
         _ => Err(USAGE.to_owned()),

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::tools::{Profile, browser, cargo, component, quincunx, run, servers, step, succeeds};
+use crate::tools::{Profile, browser, cargo, component, quincunx, run, servers, step, succeeds, time_machine};
 use crate::web::{self, npm};
 
 pub fn everything() -> Result<(), String> {
@@ -44,6 +44,16 @@ pub fn in_browsers() -> Result<(), String> {
 fn play_in_browsers() -> Result<(), String> {
     println!("== client in a browser");
     in_browser("e2e", &["--", "--reporter", "dot"])
+}
+
+/// Kills servers under load again and again, with other faults mixed in, and compares what they kept with what they acknowledged.
+pub fn siege() -> Result<(), String> {
+    servers()?;
+    time_machine()?;
+    let mut siege = cargo();
+    siege.args(["test", "--package", "quincunx-cli", "--test", "siege", "--"]);
+    siege.args(["--ignored", "--nocapture", "--test-threads", "1"]);
+    step("siege", &mut siege)
 }
 
 /// Takes pictures of the client.

@@ -102,6 +102,11 @@ pub fn servers() -> Result<(), String> {
     package("OpenSSL", "openssl", "openssl", Vec::new())
 }
 
+/// Makes sure that the library is there with which a siege moves the clocks of servers.
+pub fn time_machine() -> Result<(), String> {
+    package("libfaketime", "faketime", "faketime", Vec::new())
+}
+
 /// Makes sure that the browser is there in which the client is tested.
 pub fn browser() -> Result<(), String> {
     package("Chromium", "chromium", "chromium", Vec::new())

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 /// How long a whole test may take, however slow the machine is: one that hangs must say what it waits for.
-const DEADLINE: Duration = Duration::from_mins(8);
+pub const DEADLINE: Duration = Duration::from_mins(8);
 
 /// The servers, of which any may be down at any time, and what those who play there have seen.
 pub struct Town {
@@ -92,9 +92,17 @@ impl Town {
         for number in 0..parties {
             let game = if number % 2 == 0 { "trexo" } else { "castle-builders" };
             let people = if engine && number % 3 == 0 { 1 } else { 2 };
-            playing.spawn(Party::new(self.clone(), game, people, number).await.play());
+            playing.spawn(Party::of_guests(self.clone(), game, people, number).await.play());
         }
         playing
+    }
+
+    /// Lets so many pairs of people with accounts play rated games, after other parties.
+    pub async fn open_rated(self: &Arc<Self>, pairs: usize, playing: &mut JoinSet<()>) {
+        let first = playing.len();
+        for number in first..first + pairs {
+            playing.spawn(Party::of_accounts(self.clone(), "trexo", number).await.play());
+        }
     }
 
     /// Lets everybody play the last game to its end.
@@ -107,13 +115,18 @@ impl Town {
 
     /// Runs a test, and tells what everybody was doing if it takes too long.
     pub async fn within_deadline<T>(&self, test: impl Future<Output = T>) -> T {
-        let done = tokio::time::timeout(DEADLINE, test).await;
+        self.within(DEADLINE, test).await
+    }
+
+    /// Runs a test for so long at most.
+    pub async fn within<T>(&self, deadline: Duration, test: impl Future<Output = T>) -> T {
+        let done = tokio::time::timeout(deadline, test).await;
         done.unwrap_or_else(|_| panic!("still not done: {:#?}", self.seen(|seen| seen.doing.clone())))
     }
 
     /// Compares what was acknowledged with the logs: everything is there, as it was said, nothing is there twice, and all games
-    /// were played to their end.
-    pub async fn compare(&self, store: &Store) {
+    /// were played to their end. Gives how many actions were acknowledged, and at how many tables.
+    pub async fn compare(&self, store: &Store) -> (usize, usize) {
         let Seen { acknowledged, sent, tables, finished, .. } = self.seen(std::mem::take);
         let mut logs: HashMap<&str, HashMap<String, Vec<Value>>> = HashMap::new();
         for table in &tables {
@@ -131,6 +144,7 @@ impl Town {
             let lines: usize = logs.values().filter_map(|log| log.get(id)).map(Vec::len).sum();
             assert!(lines <= 1, "{id} was done twice");
         }
+        (acknowledged.len(), tables.len())
     }
 
     /// Waits until all that the logs hold was also acknowledged: for a server that has ended in order.
@@ -173,6 +187,7 @@ struct Party {
     tokens: Vec<String>,
     rng: StdRng,
     number: usize,
+    rated: bool,
     /// What was sent, without an answer so far.
     pending: Option<Sent>,
 }
@@ -199,6 +214,11 @@ impl From<ClientError> for Interrupted {
     }
 }
 
+/// The token of somebody who has just come.
+fn token(come: Result<Client, ClientError>) -> String {
+    come.expect("the servers are up at the beginning").token().expect("a token").to_owned()
+}
+
 /// A pause before a server is tried again.
 async fn pause() {
     tokio::time::sleep(Duration::from_millis(20)).await;
@@ -213,14 +233,23 @@ impl Drop for Party {
 }
 
 impl Party {
-    async fn new(town: Arc<Town>, game: &'static str, people: usize, number: usize) -> Self {
+    async fn of_guests(town: Arc<Town>, game: &'static str, people: usize, number: usize) -> Self {
         let mut tokens = Vec::new();
         for seat in 0..people {
             let guest = town.servers[0].guest(&format!("Party {number} {seat}")).await;
-            let guest = guest.expect("the servers are up at the beginning");
-            tokens.push(guest.token().expect("a token").to_owned());
+            tokens.push(token(guest));
         }
-        Self { town, game, tokens, rng: StdRng::seed_from_u64(number as u64), number, pending: None }
+        Self { town, game, tokens, rng: StdRng::seed_from_u64(number as u64), number, rated: false, pending: None }
+    }
+
+    /// Two people with accounts, who play rated games.
+    async fn of_accounts(town: Arc<Town>, game: &'static str, number: usize) -> Self {
+        let mut tokens = Vec::new();
+        for seat in 0..2 {
+            let account = town.servers[0].register(&format!("Pair {number} {seat}"), "four words of no book").await;
+            tokens.push(token(account));
+        }
+        Self { town, game, tokens, rng: StdRng::seed_from_u64(number as u64), number, rated: true, pending: None }
     }
 
     /// Somebody at any of the servers.
@@ -254,8 +283,12 @@ impl Party {
         let people = self.tokens.len();
         let mut seats = vec![json!({"kind": "open"}); people];
         seats.resize(2, json!({"kind": "engine", "level": "novice"}));
-        let order =
-            json!({"setup": {"game": self.game, "seats": seats}, "id": format!("table {} {round}", self.number)});
+        let mut setup = json!({"game": self.game, "seats": seats});
+        if self.rated {
+            setup["rated"] = true.into();
+            setup["clock"] = json!({"kind": "real_time", "seconds": 3600, "increment": 30});
+        }
+        let order = json!({"setup": setup, "id": format!("table {} {round}", self.number)});
         let table = loop {
             self.doing(format!("sets up table {round}"));
             match self.client(0).post("/api/tables", &order).await.map_err(Interrupted::from) {

@@ -19,6 +19,11 @@ pub struct Process {
 impl Process {
     /// A server in front of whose limits nobody has to wait.
     pub fn serve(port: u16, arguments: &[&str]) -> Self {
+        Self::serve_with(port, arguments, &[])
+    }
+
+    /// The same, with these variables in its environment.
+    pub fn serve_with(port: u16, arguments: &[&str], variables: &[(&str, &str)]) -> Self {
         let limits = [
             "--requests-per-minute=100000000",
             "--messages-per-second=100000",
@@ -27,27 +32,29 @@ impl Process {
             "--seats-per-minute=100000000",
             "--tables-at-once=100000",
         ];
-        Self::serve_strictly(port, &[arguments, &limits].concat())
+        let listen = format!("127.0.0.1:{port}");
+        Self::start(&[&["serve", "--listen", &listen], arguments, &limits].concat(), "http://", variables)
     }
 
     /// A server with its usual limits.
     pub fn serve_strictly(port: u16, arguments: &[&str]) -> Self {
-        Self::start(&[&["serve", "--listen", &format!("127.0.0.1:{port}")], arguments].concat(), "http://")
+        Self::start(&[&["serve", "--listen", &format!("127.0.0.1:{port}")], arguments].concat(), "http://", &[])
     }
 
     /// A worker that thinks about one thing at a time.
     pub fn work(nats: &str) -> Self {
-        Self::start(&["worker", "--nats", nats, "--thinkers", "1"], "Thinking for")
+        Self::start(&["worker", "--nats", nats, "--thinkers", "1"], "Thinking for", &[])
     }
 
     /// Starts a process, and waits until it says that it is ready.
-    fn start(arguments: &[&str], ready: &str) -> Self {
+    fn start(arguments: &[&str], ready: &str, variables: &[(&str, &str)]) -> Self {
         let mut command = Command::new("setpriv");
         command.args(["--pdeathsig", "KILL", "--", env!("CARGO_BIN_EXE_quincunx")]).args(arguments);
         command.args(["--log-level", "error"]).current_dir(std::env::temp_dir());
         for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("QUINCUNX_")) {
             command.env_remove(name);
         }
+        command.envs(variables.iter().copied());
         let mut process = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().expect("the program starts");
         let output = process.stdout.take().expect("its output");
         let is_ready = BufReader::new(output).lines().any(|line| line.is_ok_and(|line| line.contains(ready)));

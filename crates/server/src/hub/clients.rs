@@ -41,7 +41,7 @@ enum First {
     /// It knows all that there is to know.
     Nothing,
     /// What it missed, out of the last lines.
-    Recent(Missed, Arc<State>),
+    Recent(Box<Missed>, Arc<State>),
     /// What it missed since a version, out of the log.
     Log(u64),
     /// All of it.
@@ -108,7 +108,7 @@ impl Hub {
                 Some(since) if since == version => First::Nothing,
                 Some(since) if since > 0 && since < version && version - since <= MISSED => {
                     match aside.recent.since(since) {
-                        Some(missed) => First::Recent(missed, aside.copy(state)),
+                        Some(missed) => First::Recent(Box::new(missed), aside.copy(state)),
                         // The log is read from its beginning: that of a very long one is not.
                         None if version <= LONG => First::Log(since),
                         None => First::Snapshot(aside.copy(state)),

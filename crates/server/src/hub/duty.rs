@@ -185,8 +185,9 @@ impl Hub {
             self.let_go(slot);
         }
         // What could not be done now is tried again soon.
-        let next = self.next_look(slot).map(|at| if at <= now { now + SOON } else { at });
-        next.into_iter().for_each(|at| self.inner.agenda.add(slot, at));
+        if let Some(at) = self.next_look(slot) {
+            self.inner.agenda.add(slot, if at <= now { now + SOON } else { at });
+        }
     }
 
     /// Has a table looked after as soon as it needs somebody.
